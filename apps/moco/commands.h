@@ -1,0 +1,20 @@
+// The commands of the program. Each takes its parsed arguments and returns the exit status.
+#pragma once
+
+#include "command_line.h"
+
+namespace moco::cli {
+
+inline constexpr int kExitSuccess = 0;
+inline constexpr int kExitFailure = 1;
+inline constexpr int kExitUsage = 2;
+
+int run_solve(const Arguments& arguments);
+int run_generate(const Arguments& arguments);
+int run_check(const Arguments& arguments);
+int run_convert(const Arguments& arguments);
+int run_info(const Arguments& arguments);
+int run_train(const Arguments& arguments);
+int run_plot(const Arguments& arguments);
+
+}  // namespace moco::cli

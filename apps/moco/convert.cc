@@ -1,0 +1,28 @@
+// `moco convert`: instances from one format to another.
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "instance_input.h"
+#include "moco/io.h"
+#include "output_files.h"
+
+namespace moco::cli {
+
+int run_convert(const Arguments& arguments) {
+  std::string output = arguments.positional("OUT");
+  const InstanceFormat format = instance_format_named(arguments.text("to"));
+  if (output == "-") {
+    output = "/dev/stdout";
+    if (format == InstanceFormat::automatic) {
+      throw UsageError("convert: printing needs --to FORMAT");
+    }
+  } else {
+    require_writable(output);
+  }
+  const auto instances = load_instances(arguments.positional("IN"), arguments.text("from"), arguments.text("problem"),
+                                        arguments.flag("quiet"));
+  write_instances(output, instances, format);
+  return kExitSuccess;
+}
+
+}  // namespace moco::cli

@@ -1,0 +1,241 @@
+// Layout of the help texts for terminals and for Markdown.
+#include "help.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "command_line.h"
+
+namespace moco::cli {
+
+namespace {
+
+constexpr std::size_t kLineWidth = 100;
+constexpr std::size_t kHelpColumn = 30;
+
+constexpr std::string_view kExitStatus =
+    "0 success, also after a signal; 1 an infeasible solution or a failure of the work such as a full disk; 2 a "
+    "request "
+    "that cannot be met: bad usage, unreadable input, or a search that does not fit into memory; 130 second signal.";
+
+constexpr std::string_view kJsonReference = R"(
+## JSON of moco solve
+
+One object per instance and line, with these keys in this order:
+
+| Key | Meaning |
+| --- | --- |
+| `instance` | name of the instance |
+| `problem` | `tsp` or `mis` |
+| `n` | number of nodes |
+| `cost` | tour length in the instance's metric, or minus the size of the set |
+| `size` | mis only: nodes in the set |
+| `feasible` | the independent checker's word |
+| `solution` | 0-based: cities in visiting order, or chosen nodes in ascending order |
+| `steps` | steps done |
+| `restarts`, `samples` | M and b as asked for |
+| `neighbours` | tsp only: k as asked for |
+| `seconds` | time of the search |
+| `stop` | `steps`, `time-limit`, `target`, `no-improvement` or `signal` |
+| `seed`, `engine`, `model` | what was used |
+| `reference_cost` | only when a solution came with the instance: its cost |
+)";
+
+/// Characters a text takes on a terminal: bytes less the UTF-8 continuation bytes.
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+/// Breaks `text` at spaces; lines after the first begin with `indent` spaces. `column` is where the first line begins.
+std::string wrapped(std::string_view text, std::size_t column, std::size_t indent) {
+  std::string result;
+  bool line_start = true;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const std::size_t width = display_width(word);
+    if (!line_start && column + 1 + width > kLineWidth) {
+      result += '\n';
+      result.append(indent, ' ');
+      column = indent;
+      line_start = true;
+    }
+    if (!line_start) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += width;
+    line_start = false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+/// "  left        right, wrapped", on two lines when `left` is too long.
+std::string entry(std::string_view left, std::string_view right) {
+  std::string line = fmt::format("  {}", left);
+  const std::size_t width = 2 + display_width(left);
+  if (width + 2 > kHelpColumn) {
+    line += '\n';
+    line.append(kHelpColumn, ' ');
+  } else {
+    line.append(kHelpColumn - width, ' ');
+  }
+  return line + wrapped(right, kHelpColumn, kHelpColumn) + "\n";
+}
+
+std::string placeholder(const OptionSpec& option) {
+  if (option.type == OptionType::flag) {
+    return "";
+  }
+  if (option.type == OptionType::optional_file) {
+    return fmt::format(" [{}]", option.value);
+  }
+  return option.value.empty() ? fmt::format(" {}", fmt::join(option.choices, "|")) : fmt::format(" {}", option.value);
+}
+
+std::string spelled_names(const OptionSpec& option) {
+  return option.short_name.empty() ? fmt::format("--{}{}", option.name, placeholder(option))
+                                   : fmt::format("-{}, --{}{}", option.short_name, option.name, placeholder(option));
+}
+
+/// "from 1 to 10" or "at least 0".
+std::string short_range(const OptionSpec& option) {
+  const std::string range = range_in_words(option);
+  return range.starts_with("of ") ? range.substr(3) : range;
+}
+
+/// What the table knows besides the help text: kinds, choices, range and default.
+std::vector<std::string> facts(const OptionSpec& option) {
+  std::vector<std::string> result;
+  if (!option.kinds.empty()) {
+    std::string kinds(option.kinds);
+    std::ranges::replace(kinds, ' ', ',');
+    result.push_back(fmt::format("kind {}", kinds));
+  }
+  if (!option.choices.empty() && !option.value.empty()) {
+    result.push_back(fmt::format("{}", fmt::join(option.choices, ", ")));
+  }
+  if (const std::string range = short_range(option); !range.empty()) {
+    result.push_back(range);
+  }
+  if (!option.fallback.empty()) {
+    result.push_back(fmt::format("default {}", option.fallback));
+  }
+  return result;
+}
+
+std::string positional_names(const CommandSpec& command) {
+  std::string result;
+  for (const PositionalSpec& positional : command.positionals) {
+    result += positional.choices.empty() ? fmt::format(" {}", positional.name)
+                                         : fmt::format(" {}", fmt::join(positional.choices, "|"));
+    result += positional.repeated ? "…" : "";
+  }
+  return result;
+}
+
+/// Text for a Markdown table cell.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|') {
+      result += '\\';
+    }
+    result += c;
+  }
+  return result;
+}
+
+std::string markdown_command(const CommandSpec& command) {
+  std::string text = fmt::format("## moco {}\n\n", command.name);
+  text += fmt::format("```\nmoco {}{} [OPTIONS]\n```\n\n{}\n\n", command.name, positional_names(command),
+                      command.description);
+  text += command.positionals.empty() ? "" : "| Argument | Meaning |\n| --- | --- |\n";
+  for (const PositionalSpec& positional : command.positionals) {
+    text += fmt::format("| `{}{}` | {} |\n", positional.name, positional.repeated ? "…" : "", cell(positional.help));
+  }
+  std::string_view group = "Options";
+  for (const OptionSpec& option : command.options) {
+    if (!option.group.empty() || &option == &command.options.front()) {
+      group = option.group.empty() ? group : option.group;
+      text += fmt::format("\n### {}: {}\n\n| Option | Range | Default | Meaning |\n| --- | --- | --- | --- |\n",
+                          command.name, group);
+    }
+    std::string range = short_range(option);
+    if (!option.choices.empty()) {
+      range = fmt::format("{}", fmt::join(option.choices, ", "));
+    }
+    const std::string kinds = option.kinds.empty() ? "" : fmt::format(" (kinds: {})", option.kinds);
+    text += fmt::format("| `{}` | {} | {} | {}{} |\n", cell(spelled_names(option)), range, option.fallback,
+                        cell(option.help), kinds);
+  }
+  text += fmt::format("\n### {}: Examples\n\n```sh\n", command.name);
+  for (const ExampleSpec& example : command.examples) {
+    text += fmt::format("# {}\n{}\n", example.explanation, example.command);
+  }
+  return text + "```\n";
+}
+
+}  // namespace
+
+std::string overview_help() {
+  std::string text =
+      "moco: graph combinatorial optimization with a learned meta optimizer\n"
+      "(travelling salesman tours, maximum independent sets)\n\n"
+      "Usage: moco COMMAND [ARGUMENTS] [OPTIONS]\n\nCommands:\n";
+  for (const CommandSpec& command : command_table()) {
+    text += fmt::format("  {:<10}{}\n", command.name, command.summary);
+  }
+  text +=
+      "\nOptions:\n  -h, --help  this text, or after a command its own\n  --version   version of the program\n\n"
+      "Examples:\n  moco solve berlin52.tsp\n  moco generate mis -n 200 -o er.graph\n  moco solve --help\n";
+  return text;
+}
+
+std::string command_help(const CommandSpec& command) {
+  std::string text = fmt::format("moco {}: {}\n\nUsage: moco {}{} [OPTIONS]\n\n", command.name, command.summary,
+                                 command.name, positional_names(command));
+  text += wrapped(command.description, 0, 0) + (command.positionals.empty() ? "\n" : "\n\nArguments:\n");
+  for (const PositionalSpec& positional : command.positionals) {
+    text += entry(fmt::format("{}{}", positional.name, positional.repeated ? "…" : ""), positional.help);
+  }
+  for (const OptionSpec& option : command.options) {
+    if (!option.group.empty() || &option == &command.options.front()) {
+      text += fmt::format("\n{}:\n", option.group.empty() ? "Options" : option.group);
+    }
+    const auto details = facts(option);
+    text +=
+        entry(spelled_names(option), details.empty() ? std::string(option.help)
+                                                     : fmt::format("{} ({})", option.help, fmt::join(details, "; ")));
+  }
+  text += fmt::format("\n{}\nExamples:\n", entry("-h, --help", "this text"));
+  for (const ExampleSpec& example : command.examples) {
+    text += fmt::format("  {}\n      {}\n", example.command, example.explanation);
+  }
+  return fmt::format("{}\n{}\n", text, wrapped(fmt::format("Exit status: {}", kExitStatus), 0, 0));
+}
+
+std::string markdown_reference() {
+  std::string text =
+      "# Command line\n\n<!-- Made by `moco help --options-markdown`; a test compares the two. -->\n\n"
+      "| Command | Purpose |\n| --- | --- |\n";
+  for (const CommandSpec& command : command_table()) {
+    text += fmt::format("| [`moco {0}`](#moco-{0}) | {1} |\n", command.name, command.summary);
+  }
+  text += fmt::format(
+      "\nErrors are one line on standard error, beginning with `moco: `. Exit status: {}\n\n"
+      "Files are written whole or not at all, and only after the work has succeeded.\n",
+      kExitStatus);
+  for (const CommandSpec& command : command_table()) {
+    text += fmt::format("\n{}", markdown_command(command));
+  }
+  return text.append(kJsonReference);
+}
+
+}  // namespace moco::cli

@@ -1,0 +1,52 @@
+// Reading through the library, with the program's ways of reporting.
+#include "instance_input.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace moco::cli {
+
+namespace {
+
+/// What could not be opened was asked for on the command line: that is bad input, not a failure of the work.
+template <class Function>
+auto as_input(Function read) {
+  try {
+    return read();
+  } catch (const IoError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+void warn(const std::string& text) {
+  fmt::print(stderr, "moco: warning: {}\n", text);
+}
+
+InstanceFormat instance_format_named(const std::string& name) {
+  return name.empty() ? InstanceFormat::automatic : instance_format_from(name);
+}
+
+SolutionFormat solution_format_named(const std::string& name) {
+  return name.empty() ? SolutionFormat::automatic : solution_format_from(name);
+}
+
+std::vector<InstancePtr> load_instances(const std::string& file, const std::string& format_name,
+                                        const std::string& problem, bool quiet) {
+  const ReadOptions options{.format = instance_format_named(format_name), .problem = problem};
+  std::vector<std::string> warnings;
+  auto instances = as_input([&] { return read_instances(file == "-" ? "/dev/stdin" : file, options, &warnings); });
+  if (!quiet) {
+    std::ranges::for_each(warnings, warn);
+  }
+  return instances;
+}
+
+std::vector<Solution> load_solutions(const std::string& file, std::span<const InstancePtr> instances,
+                                     const std::string& format_name) {
+  return as_input([&] { return read_solutions(file, instances, solution_format_named(format_name)); });
+}
+
+}  // namespace moco::cli

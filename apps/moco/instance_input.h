@@ -1,0 +1,29 @@
+// Reading of instances for the commands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+#include "moco/instance.h"
+#include "moco/io.h"
+
+namespace moco::cli {
+
+/// One line on standard error: "moco: warning: …".
+void warn(const std::string& text);
+
+/// All instances of one file ("-": standard input). `format_name` is the value of a format option, empty for automatic.
+/// Prints warnings unless `quiet`. A file that cannot be opened is a UsageError.
+std::vector<InstancePtr> load_instances(const std::string& file, const std::string& format_name,
+                                        const std::string& problem, bool quiet);
+
+/// Solutions for the instances; a file that cannot be opened is a UsageError.
+std::vector<Solution> load_solutions(const std::string& file, std::span<const InstancePtr> instances,
+                                     const std::string& format_name);
+
+/// Formats from the spelling of the option table; an empty name is automatic.
+InstanceFormat instance_format_named(const std::string& name);
+SolutionFormat solution_format_named(const std::string& name);
+
+}  // namespace moco::cli

@@ -1,0 +1,53 @@
+// Layout of the result objects; docs/cli.md promises their keys.
+#include "json_output.h"
+
+#include <cmath>
+
+#include "numbers.h"
+
+namespace moco::cli {
+
+Json json_number(double value) {
+  if (is_whole(value)) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+Json result_json(const Instance& instance, const SolveResult& result, const SolveOptions& options,
+                 std::string_view model_name) {
+  const bool tsp = instance.problem() == "tsp";
+  Json object;
+  object["instance"] = instance.name();
+  object["problem"] = instance.problem();
+  object["n"] = instance.size();
+  object["cost"] = json_number(result.cost);
+  if (!tsp) {
+    object["size"] = result.solution.items.size();
+  }
+  object["feasible"] = result.feasible;
+  object["solution"] = result.solution.items;
+  object["steps"] = result.steps;
+  object["restarts"] = options.loop.restarts;
+  object["samples"] = options.loop.samples;
+  if (tsp) {
+    object["neighbours"] = options.loop.neighbours;
+  }
+  object["seconds"] = std::round(result.seconds * 1e6) / 1e6;
+  object["stop"] = to_string(result.stop);
+  object["seed"] = options.seed;
+  object["engine"] = result.engine;
+  object["model"] = model_name;
+  if (instance.reference()) {
+    if (const CheckResult reference = instance.check(*instance.reference()); reference.feasible) {
+      object["reference_cost"] = json_number(reference.cost);
+    }
+  }
+  return object;
+}
+
+std::string json_line(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace moco::cli

@@ -1,0 +1,111 @@
+// The list of commands, the pieces their tables share, and the short tables.
+#include "option_table.h"
+
+#include <algorithm>
+
+#include "option_table_parts.h"
+
+namespace moco::cli {
+
+using enum OptionType;
+
+const std::vector<std::string_view>& problem_choices() {
+  static const std::vector<std::string_view> words = {"tsp", "mis"};
+  return words;
+}
+
+const std::vector<std::string_view>& instance_format_choices() {
+  static const std::vector<std::string_view> words = {"tsplib", "concorde", "npy",       "csv",
+                                                      "dimacs", "metis",    "edge-list", "matrix-market"};
+  return words;
+}
+
+const std::vector<std::string_view>& solution_format_choices() {
+  static const std::vector<std::string_view> words = {"tour", "node-list", "kamis", "json", "csv"};
+  return words;
+}
+
+OptionSpec problem_option(std::string_view group) {
+  return {.name = "problem",
+          .type = choice,
+          .choices = problem_choices(),
+          .group = group,
+          .help = "problem to read the files as; only needed where the format leaves it open"};
+}
+
+OptionSpec instance_format_option(std::string_view name, std::string_view help) {
+  return {.name = name, .type = choice, .value = "FORMAT", .choices = instance_format_choices(), .help = help};
+}
+
+OptionSpec json_option(std::string_view help) {
+  return {.name = "json", .type = optional_file, .value = "FILE", .help = help};
+}
+
+CommandSpec check_command() {
+  return {
+      .name = "check",
+      .summary = "recompute the cost of solutions or name their first violation",
+      .description =
+          "Checks solutions against the definition of the problem, independently of the search. Prints 'feasible cost "
+          "C' (for mis 'feasible size C') or 'infeasible: ' with the first violation, after the name of the instance "
+          "when there are several. The exit status is 0 when all are feasible and 1 otherwise.",
+      .positionals = {{.name = "INSTANCE", .help = "file with one or more instances"},
+                      {.name = "SOLUTION", .help = "file with one solution per instance, in order"}},
+      .options = {problem_option(),
+                  instance_format_option("format", "format of the instances; by default name and content decide"),
+                  {.name = "solution-format",
+                   .type = choice,
+                   .value = "FORMAT",
+                   .choices = solution_format_choices(),
+                   .help = "format of the solutions; by default name and content decide"},
+                  json_option("verdicts as JSON Lines, to standard output or a file"),
+                  {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
+      .examples = {{"moco check berlin52.tsp best.tour", "is it a tour, and how long is it?"},
+                   {"moco check test.txt solutions.jsonl --json", "a verdict per line for a script"}}};
+}
+
+CommandSpec convert_command() {
+  return {
+      .name = "convert",
+      .summary = "rewrite instances in another format of the same problem",
+      .description = "Reads all instances of a file and writes them to another; names ending in .gz are compressed.",
+      .positionals = {{.name = "IN", .help = "file to read; - reads standard input"},
+                      {.name = "OUT", .help = "file to write; - prints"}},
+      .options = {problem_option(),
+                  instance_format_option("from", "format of IN; by default name and content decide"),
+                  instance_format_option("to", "format of OUT; by default its name decides"),
+                  {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
+      .examples = {{"moco convert frb30-15-1.mis frb30-15-1.graph", "DIMACS to METIS"},
+                   {"moco convert points.npy points.txt --to concorde", "an array of coordinates to Concorde text"}}};
+}
+
+CommandSpec info_command() {
+  return {
+      .name = "info",
+      .summary = "describe instance files and models",
+      .description =
+          "Prints what a file holds: problem, size, edges and degrees or metric and bounding box, and the cost of a "
+          "solution that came with the instance; for a model its configuration, number of parameters and metadata.",
+      .positionals = {{.name = "FILE", .repeated = true, .help = "instance files, checkpoints or names of models"}},
+      .options = {problem_option(),
+                  instance_format_option("format", "format of the instances; by default name and content decide"),
+                  json_option("facts as JSON Lines, to standard output or a file"),
+                  {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
+      .examples = {{"moco info berlin52.tsp", "facts about an instance"},
+                   {"moco info model.safetensors --json", "facts about a checkpoint as JSON"}}};
+}
+
+const std::vector<CommandSpec>& command_table() {
+  static const std::vector<CommandSpec> table = {solve_command(),   generate_command(), check_command(),
+                                                 convert_command(), info_command(),     train_command(),
+                                                 plot_command()};
+  return table;
+}
+
+const CommandSpec* find_command(std::string_view name) {
+  const auto& table = command_table();
+  const auto found = std::ranges::find(table, name, &CommandSpec::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace moco::cli

@@ -1,0 +1,88 @@
+// Drawing of the progress line with a carriage return and the "erase to end of line" sequence.
+#include "progress.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "numbers.h"
+
+namespace moco::cli {
+
+namespace {
+
+constexpr auto kInterval = std::chrono::milliseconds(100);
+constexpr std::size_t kLongestName = 24;
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+    return 80;
+  }
+  return size.ws_col;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 60.0) {
+    return fmt::format("{:.0f} s", std::ceil(seconds));
+  }
+  const auto whole = static_cast<long long>(std::min(seconds, 1e15));
+  if (whole < 3600) {
+    return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  }
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool wanted, std::string_view problem, std::vector<std::string> names, double time_limit)
+    : active_(wanted && isatty(STDERR_FILENO) == 1),
+      mis_(problem == "mis"),
+      names_(std::move(names)),
+      time_limit_(time_limit),
+      next_(std::chrono::steady_clock::now()) {}
+
+void ProgressLine::update(const Progress& progress) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!active_ || now < next_) {
+    return;
+  }
+  next_ = now + kInterval;
+  std::string text = line(progress);
+  if (const std::size_t width = terminal_width(); text.size() >= width) {
+    text.resize(width - 1);
+  }
+  fmt::print(stderr, "\r{}\033[K", text);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void ProgressLine::erase() {
+  if (shown_) {
+    fmt::print(stderr, "\r\033[K");
+    std::fflush(stderr);
+    shown_ = false;
+  }
+}
+
+std::string ProgressLine::line(const Progress& progress) const {
+  std::string name = names_.at(progress.instance);
+  if (name.size() > kLongestName) {
+    name = name.substr(0, kLongestName - 3) + "...";
+  }
+  if (names_.size() > 1) {
+    name = fmt::format("[{}/{}] {}", progress.instance + 1, names_.size(), name);
+  }
+  const double sign = mis_ ? -1.0 : 1.0;
+  const double per_step = progress.seconds / std::max(progress.step, 1);
+  const double left = std::min(time_limit_ - progress.seconds, per_step * (progress.steps - progress.step));
+  return fmt::format("{}  step {}/{}  best {}  mean {:.6g}  entropy {:.3f}  {} left", name, progress.step,
+                     progress.steps, format_cost(sign * progress.best), sign * progress.mean, progress.entropy,
+                     duration(std::max(left, 0.0)));
+}
+
+}  // namespace moco::cli

@@ -1,0 +1,172 @@
+// `moco solve`: options to a search, its progress to the terminal, its results to the outputs asked for.
+#include "moco/solve.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "instance_input.h"
+#include "model_lookup.h"
+#include "progress.h"
+#include "signals.h"
+#include "solve_outputs.h"
+#include "trace.h"
+
+namespace moco::cli {
+
+namespace {
+
+std::vector<InstancePtr> load_all(const Arguments& arguments) {
+  std::vector<InstancePtr> instances;
+  for (const std::string& file : arguments.positionals("FILE")) {
+    const auto loaded =
+        load_instances(file, arguments.text("format"), arguments.text("problem"), arguments.flag("quiet"));
+    if (loaded.empty()) {
+      throw UsageError(fmt::format("{}: no instance in this file", file));
+    }
+    if (!instances.empty() && loaded.front()->problem() != instances.front()->problem()) {
+      throw UsageError(fmt::format("{} is for {}, the files before it for {}: solve one problem at a time", file,
+                                   loaded.front()->problem(), instances.front()->problem()));
+    }
+    instances.insert(instances.end(), loaded.begin(), loaded.end());
+  }
+  return instances;
+}
+
+void choose_model(const Arguments& arguments, Task& task) {
+  task.model_name = arguments.given("model") ? arguments.text("model") : "adam";
+  task.model = resolve_model(task.model_name, task.problem);
+  if (task.model.config.problem != task.problem) {
+    throw UsageError(fmt::format("model '{}' is for {}, the instances are for {}", task.model_name,
+                                 task.model.config.problem, task.problem));
+  }
+  if (arguments.given("learning-rate")) {
+    if (task.model.config.rule != UpdateRule::adam) {
+      throw UsageError("--learning-rate applies to --model adam only");
+    }
+    task.model.config.learning_rate = arguments.real("learning-rate");
+  }
+}
+
+EngineKind engine_of(const std::string& name) {
+  if (name == "cpu") {
+    return EngineKind::cpu;
+  }
+  if (name == "cuda") {
+    return EngineKind::cuda;
+  }
+  return name == "check" ? EngineKind::check : EngineKind::automatic;
+}
+
+/// The cost to stop at; users give a set's size for mis, whose cost is minus that.
+double target_cost(const Arguments& arguments, const std::string& problem) {
+  const double target = arguments.real("target");
+  if (problem != "mis") {
+    return target;
+  }
+  if (target < 0.0) {
+    throw UsageError(fmt::format("--target is the size of the set for mis, not {}", arguments.text("target")));
+  }
+  return -target;
+}
+
+SolveOptions search_options(const Arguments& arguments, const Task& task) {
+  SolveOptions options;
+  options.loop.steps = static_cast<int>(arguments.integer("steps"));
+  options.loop.samples = static_cast<int>(arguments.integer("samples"));
+  options.loop.restarts = static_cast<int>(arguments.integer("restarts"));
+  options.loop.neighbours = static_cast<int>(arguments.integer("neighbours"));
+  options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
+  options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
+  options.loop.distinct_pool = arguments.flag("distinct");
+  options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
+  options.engine = engine_of(arguments.text("engine"));
+  options.threads = static_cast<int>(arguments.integer("threads"));
+  options.batch = static_cast<int>(arguments.integer("batch"));
+  if (arguments.given("time-limit")) {
+    options.time_limit = arguments.real("time-limit");
+  }
+  if (arguments.given("target")) {
+    options.target = target_cost(arguments, task.problem);
+  }
+  if (arguments.given("no-improvement")) {
+    options.no_improvement = static_cast<int>(arguments.integer("no-improvement"));
+  }
+  if (arguments.given("warm-start")) {
+    options.warm_start = load_solutions(arguments.text("warm-start"), task.instances, "");
+  }
+  options.keep_heatmap = arguments.given("plot");
+  return options;
+}
+
+/// Notes what a complete run would not have: infeasible results and instances that were not begun.
+int verdict(const Task& task, const std::vector<SolveResult>& results, bool quiet) {
+  if (results.size() < task.instances.size() && !quiet) {
+    fmt::print(stderr, "moco: interrupted; {} of {} instances were not begun\n", task.instances.size() - results.size(),
+               task.instances.size());
+  }
+  const auto bad = std::ranges::find(results, false, &SolveResult::feasible);
+  if (bad != results.end()) {
+    const auto i = static_cast<std::size_t>(bad - results.begin());
+    fmt::print(stderr, "moco: {}: the solution found is infeasible: {}\n", task.instances[i]->name(),
+               task.instances[i]->check(bad->solution).violation);
+    return kExitFailure;
+  }
+  return kExitSuccess;
+}
+
+}  // namespace
+
+int run_solve(const Arguments& arguments) {
+  Task task;
+  task.instances = load_all(arguments);
+  task.problem = task.instances.front()->problem();
+  choose_model(arguments, task);
+  task.options = search_options(arguments, task);
+  const Outputs outputs = plan_outputs(arguments, task);
+
+  std::vector<std::string> names;
+  std::ranges::transform(task.instances, std::back_inserter(names),
+                         [](const auto& instance) { return instance->name(); });
+  const bool quiet = arguments.flag("quiet");
+  ProgressLine line(!quiet, task.problem, names, task.options.time_limit);
+  Trace trace(names);
+  const bool traced = !outputs.trace.empty();
+  // The notice waits for the first step, so that a search that is refused says only why.
+  bool notice_due = !arguments.given("model") && !quiet;
+  const auto give_notice = [&] {
+    if (std::exchange(notice_due, false)) {
+      fmt::print(stderr, "moco: no trained model is shipped for {}; using --model adam\n", task.problem);
+    }
+  };
+  if (line.active() || traced) {
+    task.options.progress = [&](const Progress& progress) {
+      give_notice();
+      line.update(progress);
+      if (traced) {
+        trace.add(progress);
+      }
+    };
+  }
+  task.options.interrupted = [&] {
+    give_notice();
+    return signal_arrived();
+  };
+  task.options.finished = [&](std::size_t index, const SolveResult& result) {
+    line.erase();
+    give_notice();
+    print_result(outputs, task, index, result);
+  };
+  catch_signals();
+  const auto results = solve(task.instances, task.model, task.options);
+  if (results.empty()) {
+    fmt::print(stderr, "moco: interrupted before the search began; nothing to write\n");
+    return kExitFailure;
+  }
+  write_outputs(outputs, task, results, trace.csv());
+  return verdict(task, results, quiet);
+}
+
+}  // namespace moco::cli

@@ -1,0 +1,35 @@
+// Rows are appended as they come; numbers are printed so that they read back exactly.
+#include "trace.h"
+
+#include <fmt/format.h>
+
+namespace moco::cli {
+
+namespace {
+
+/// A field as RFC 4180 wants it.
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted.append(c == '"' ? 2 : 1, c);
+  }
+  return quoted + "\"";
+}
+
+}  // namespace
+
+Trace::Trace(const std::vector<std::string>& names) : csv_("instance,step,best,mean,entropy,seconds\n") {
+  for (const std::string& name : names) {
+    names_.push_back(csv_field(name));
+  }
+}
+
+void Trace::add(const Progress& progress) {
+  fmt::format_to(std::back_inserter(csv_), "{},{},{},{},{},{:.6f}\n", names_.at(progress.instance), progress.step,
+                 progress.best, progress.mean, progress.entropy, progress.seconds);
+}
+
+}  // namespace moco::cli

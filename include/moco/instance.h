@@ -1,0 +1,130 @@
+// Problem instances: immutable data, independent of how they are searched.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "moco/types.h"
+
+namespace moco {
+
+/// What the independent checker says about a solution. The cost is recomputed from the instance in double precision.
+struct CheckResult {
+  bool feasible = false;
+  double cost = 0.0;      ///< in the instance's own metric; meaningful only when feasible
+  std::string violation;  ///< the first violation found; empty when feasible
+};
+
+/// An instance of some problem. Costs are minimised; MIS costs are minus the set's size.
+class Instance {
+ public:
+  virtual ~Instance() = default;
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  /// Name of the problem: "tsp", "mis".
+  virtual std::string_view problem() const = 0;
+  /// Number of nodes.
+  virtual Index size() const = 0;
+  /// Checks a solution against the definition of the problem; shares no code with the search.
+  virtual CheckResult check(const Solution& solution) const = 0;
+
+  const std::string& name() const { return name_; }
+  /// A solution that came with the instance (Concorde text has one per line); empty when none did.
+  const std::optional<Solution>& reference() const { return reference_; }
+  void set_reference(Solution solution) { reference_ = std::move(solution); }
+
+ protected:
+  explicit Instance(std::string name) : name_(std::move(name)) {}
+
+ private:
+  std::string name_;
+  std::optional<Solution> reference_;
+};
+
+using InstancePtr = std::shared_ptr<const Instance>;
+
+/// Distance functions of TSPLIB 95 with its rounding; `euclidean` is the unrounded one for plain coordinate files.
+enum class Metric { euclidean, euc_2d, ceil_2d, man_2d, max_2d, geo, att, matrix };
+
+/// A travelling salesman instance: points with a metric, or an explicit (possibly asymmetric) matrix.
+class TspInstance final : public Instance {
+ public:
+  struct Point {
+    double x = 0.0;
+    double y = 0.0;
+
+    friend bool operator==(const Point&, const Point&) = default;
+  };
+
+  /// Points under a coordinate metric (anything but Metric::matrix). Throws OptionError when a coordinate is not
+  /// finite.
+  TspInstance(std::string name, std::vector<Point> points, Metric metric);
+  /// Explicit distances, row-major n×n, finite. `display` may hold n points for drawing, or be empty.
+  TspInstance(std::string name, Index n, std::vector<double> matrix, std::vector<Point> display = {});
+
+  std::string_view problem() const override { return "tsp"; }
+  Index size() const override { return n_; }
+  CheckResult check(const Solution& tour) const override;
+
+  /// Length of the way from city `from` to city `to` in the instance's own metric.
+  double distance(Index from, Index to) const;
+  Metric metric() const { return metric_; }
+  /// The points, for the metric or for display; empty for a bare matrix.
+  std::span<const Point> points() const { return points_; }
+  std::span<const double> matrix() const { return matrix_; }
+  /// Divide a distance by this to have it in the unit square the networks are trained on: the longer side of the
+  /// bounding box measured in the instance's metric, or for a matrix its largest entry / √2; 1 when that would be 0.
+  double scale() const { return scale_; }
+
+ private:
+  Index n_ = 0;
+  Metric metric_ = Metric::euclidean;
+  std::vector<Point> points_;
+  std::vector<double> matrix_;
+  double scale_ = 1.0;
+};
+
+/// A simple undirected graph whose largest independent set is wanted.
+class MisInstance final : public Instance {
+ public:
+  struct Edge {
+    Index u = 0;
+    Index v = 0;
+  };
+
+  /// Builds the adjacency from an edge list. Self-loops and repeated edges are dropped and counted. Throws OptionError
+  /// when an end lies outside 0 … n−1.
+  MisInstance(std::string name, Index n, std::span<const Edge> edges);
+
+  std::string_view problem() const override { return "mis"; }
+  Index size() const override { return n_; }
+  CheckResult check(const Solution& set) const override;
+
+  /// Neighbours of a node in ascending order.
+  std::span<const Index> neighbours(Index node) const {
+    const auto begin = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node)]);
+    const auto end = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node) + 1]);
+    return {targets_.data() + begin, end - begin};
+  }
+  std::span<const Offset> offsets() const { return offsets_; }
+  std::span<const Index> targets() const { return targets_; }
+  /// Number of undirected edges.
+  Offset edges() const { return static_cast<Offset>(targets_.size() / 2); }
+  Offset dropped_self_loops() const { return dropped_self_loops_; }
+  Offset dropped_duplicates() const { return dropped_duplicates_; }
+
+ private:
+  Index n_ = 0;
+  std::vector<Offset> offsets_;
+  std::vector<Index> targets_;
+  Offset dropped_self_loops_ = 0;
+  Offset dropped_duplicates_ = 0;
+};
+
+}  // namespace moco

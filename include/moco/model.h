@@ -1,0 +1,53 @@
+// A model: the update rule of the search with its weights, and the checkpoint file that holds both.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "moco/types.h"
+
+namespace moco {
+
+/// How θ is set and updated: by the learned networks, or by Adam on the policy gradient from a heuristic start
+/// (θ⁰ = −d for TSP, 0 for MIS), the untrained baseline.
+enum class UpdateRule { gnn, adam };
+/// MIS network as printed in the paper, or as the authors' program computes it (docs/method.md has both formulas).
+enum class GcnVariant { paper, authors };
+/// How node and edge states enter the global update.
+enum class GlobalPooling { sum, mean, max };
+
+struct ModelConfig {
+  std::string problem = "tsp";  ///< "tsp": GraphNetwork on edges; "mis": GCN on nodes
+  UpdateRule rule = UpdateRule::gnn;
+  int hidden = 128;
+  int blocks = 3;
+  GcnVariant gcn = GcnVariant::paper;
+  GlobalPooling global_pooling = GlobalPooling::sum;
+  double learning_rate = 0.2;  ///< adam only
+
+  friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
+};
+
+struct Model {
+  ModelConfig config;
+  std::vector<float> weights;  ///< flat, in the order of ParameterLayout (model/parameters.h); empty for adam
+  std::map<std::string, std::string> metadata;  ///< free text of the checkpoint (training set-up, licence, …)
+};
+
+/// The baseline model "adam" for a problem.
+Model adam_model(std::string_view problem);
+/// Weights as freshly initialised for training (truncated normal, 1/√fan-in), from a seed.
+Model random_model(const ModelConfig& config, std::uint64_t seed);
+
+/// Reads a checkpoint (safetensors, see docs/checkpoint-format.md). Throws InputError on anything malformed.
+Model load_model(const std::filesystem::path& file);
+/// Same from memory; `name` stands for the file in messages.
+Model parse_model(std::string_view content, const std::string& name);
+/// Writes a checkpoint atomically.
+void save_model(const std::filesystem::path& file, const Model& model);
+
+}  // namespace moco

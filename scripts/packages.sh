@@ -1,0 +1,11 @@
+# What moco is built from, as Debian 12 packages. Sourced by ./run and ./test.
+#   libxsmm-dev         small matrix products generated at run time for the CPU at hand
+#   libnanoflann-dev    k-nearest-neighbour search
+#   libcli11-dev        command line
+#   nlohmann-json3-dev  JSON
+#   libtomlplusplus-dev configuration files
+#   libfmt-dev          text formatting (g++ 12 has no std::format)
+#   zlib1g-dev          gzip
+build_packages=(g++ cmake ninja-build libxsmm-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
+  libfmt-dev zlib1g-dev)
+test_packages=(git libgtest-dev libgmock-dev libbenchmark-dev clang clang-format libclang-rt-14-dev)

@@ -1,0 +1,31 @@
+// Whole-file reading (plain or gzip) and atomic whole-file writing.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace moco {
+
+/// Most bytes a gzip stream may unfold to; a file that claims more is refused instead of filling the memory.
+inline constexpr std::size_t max_unpacked_bytes = std::size_t{4} << 30;
+
+/// Content of a file, unpacked when it starts with gzip's magic bytes. Pipes and character devices are read to their
+/// end. Throws IoError when the file is missing, unreadable or a directory, InputError when its gzip data are damaged
+/// or unfold to more than `max_unpacked` bytes.
+std::string read_file(const std::filesystem::path& file, std::size_t max_unpacked = max_unpacked_bytes);
+
+/// Writes a file completely or not at all: a temporary file beside it is filled, flushed to the disk and renamed. A
+/// name ending in ".gz" is compressed. A symbolic link is followed and kept. Pipes, devices and open descriptors
+/// ("/dev/stdout", "/dev/fd/3") are written straight. Throws IoError.
+void write_file(const std::filesystem::path& file, std::string_view content);
+
+/// Whether the bytes start like a gzip stream.
+bool is_gzip(std::string_view bytes);
+/// Unpacks a gzip stream of one or more members; `name` stands for the file in messages.
+std::string gunzip(std::string_view packed, std::string_view name, std::size_t max_unpacked = max_unpacked_bytes);
+/// Packs bytes as one gzip member without a time stamp, so that equal content gives equal bytes.
+std::string gzip(std::string_view content);
+
+}  // namespace moco

@@ -1,0 +1,71 @@
+// A small pool for data-parallel loops. The calling thread works too; loops hand out indices one by one, so results may
+// not depend on which worker gets which index (they never do here: every reduction has a fixed order of its own).
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace moco {
+
+class ThreadPool {
+ public:
+  using Body = std::function<void(std::size_t index, std::size_t worker)>;
+
+  /// `threads` workers including the caller; 0 means one per core.
+  explicit ThreadPool(int threads = 0);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  std::size_t size() const { return workers_.size() + 1; }
+
+  /// Calls body(index, worker) for every index below `count`, worker < size(). Returns when all calls have returned;
+  /// rethrows the first exception. Not to be called from inside a body.
+  void for_each(std::size_t count, const Body& body);
+
+ private:
+  void work(std::size_t worker);
+  void drain(std::size_t worker);
+
+  std::vector<std::thread> workers_;
+  const Body* body_ = nullptr;
+  std::size_t count_ = 0;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::uint64_t> generation_{0};
+  std::atomic<std::size_t> running_{0};
+  std::atomic<bool> stopping_{false};
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::exception_ptr failure_;
+};
+
+/// Where a loop runs: on a pool, or on the calling thread alone. Passed down to code that serves both.
+class Executor {
+ public:
+  Executor() = default;
+  explicit Executor(ThreadPool& pool) : pool_(&pool) {}
+
+  std::size_t workers() const { return pool_ != nullptr ? pool_->size() : 1; }
+
+  void for_each(std::size_t count, const ThreadPool::Body& body) const {
+    if (pool_ != nullptr && count > 1) {
+      pool_->for_each(count, body);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) {
+        body(i, 0);
+      }
+    }
+  }
+
+ private:
+  ThreadPool* pool_ = nullptr;
+};
+
+}  // namespace moco

@@ -1,0 +1,71 @@
+// What all constructions share: storage of samples, advantages, choice by problem.
+#include "moco/engine/cpu/construction.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "moco/engine/cpu/mis_construction.h"
+#include "moco/engine/cpu/tsp_construction.h"
+
+namespace moco::cpu {
+
+namespace {
+
+std::size_t product(Index a, Index b) {
+  return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
+}
+
+}  // namespace
+
+void SampleSet::reshape(Index sample_count, Index item_stride, Index node_count, bool reward_to_go) {
+  samples = sample_count;
+  stride = item_stride;
+  nodes = node_count;
+  causal = reward_to_go;
+  const std::size_t cells = product(sample_count, item_stride);
+  items.resize(cells);
+  variables.resize(cells);
+  lengths.resize(static_cast<std::size_t>(sample_count));
+  left_at.resize(product(sample_count, node_count));
+  costs.resize(static_cast<std::size_t>(sample_count));
+  step_cost.resize(reward_to_go ? cells : 0);
+  advantage.resize(reward_to_go ? cells : static_cast<std::size_t>(sample_count));
+  prefix.resize(cells);
+}
+
+std::unique_ptr<Construction> make_construction(const DecisionGraph& graph, const LoopOptions& loop) {
+  if (graph.kind == VariableKind::edge) {
+    return std::make_unique<TspConstruction>(graph, loop.dead_end);
+  }
+  return std::make_unique<MisConstruction>(graph);
+}
+
+void compute_advantages(SampleSet& set, double cost_scale) {
+  if (!set.causal) {
+    const double mean = std::accumulate(set.costs.begin(), set.costs.end(), 0.0) / set.samples;
+    for (std::size_t s = 0; s < set.costs.size(); ++s) {
+      set.advantage[s] = (set.costs[s] - mean) / cost_scale;
+    }
+    return;
+  }
+  for (Index s = 0; s < set.samples; ++s) {
+    double to_go = 0.0;
+    for (Index t = set.stride; t-- > 0;) {
+      const std::size_t at = set.row(s) + static_cast<std::size_t>(t);
+      to_go += t < set.lengths[static_cast<std::size_t>(s)] ? set.step_cost[at] : 0.0;
+      set.advantage[at] = to_go;
+    }
+  }
+  for (std::size_t t = 0; t < static_cast<std::size_t>(set.stride); ++t) {
+    double mean = 0.0;
+    for (Index s = 0; s < set.samples; ++s) {
+      mean += set.advantage[set.row(s) + t];
+    }
+    mean /= set.samples;
+    for (Index s = 0; s < set.samples; ++s) {
+      set.advantage[set.row(s) + t] -= mean;
+    }
+  }
+}
+
+}  // namespace moco::cpu

@@ -1,0 +1,244 @@
+// A batch on the CPU. With at least as many trajectories as threads, whole trajectories run in parallel, each in one
+// thread and in its caches; with fewer, they run one after the other and the threads share the samples and tiles of
+// each.
+#include "moco/engine/cpu/cpu_engine.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "moco/core/memory.h"
+#include "moco/core/thread_pool.h"
+#include "moco/engine/cpu/trajectory.h"
+#include "moco/engine/cpu/update_rule.h"
+#include "moco/engine/features.h"
+#include "moco/engine/noise_sum.h"
+
+namespace moco {
+
+namespace cpu {
+
+namespace {
+
+constexpr std::size_t kGradientNodes = 64;  // nodes per task of the gradient
+
+std::vector<float> materialise(const WeightSet& set) {
+  std::vector<float> weights(set.base.begin(), set.base.end());
+  sum_noise({&set.noise, 1}, {&set.sigma, 1}, weights);
+  return weights;
+}
+
+class CpuBatch final : public Batch {
+ public:
+  CpuBatch(BatchSpec spec, ThreadPool& pool);
+
+  void begin() override;
+  void sample() override;
+  void update() override;
+  std::vector<TrajectoryStatus> status() override;
+  Solution best_solution(std::size_t trajectory) override;
+  std::vector<float> theta(std::size_t trajectory) override { return states_[trajectory].theta; }
+  TrajectorySnapshot snapshot(std::size_t trajectory) override;
+  void retire(std::size_t trajectory) override { states_[trajectory].active = false; }
+
+ private:
+  template <typename Body>
+  void for_trajectories(const Body& body);
+  void begin(std::size_t trajectory, WorkerContext& context, const Executor& executor);
+  void sample(TrajectoryState& state, WorkerContext& context, const Executor& executor);
+  void set_gradient(TrajectoryState& state, WorkerContext& context, const Executor& executor);
+
+  BatchSpec spec_;
+  ThreadPool& pool_;
+  std::vector<std::unique_ptr<CpuUpdateRule>> rules_;  ///< one per weight set
+  std::vector<TrajectoryState> states_;
+  std::vector<WorkerContext> contexts_;
+};
+
+CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), pool_(pool), contexts_(pool.size()) {
+  for (const WeightSet& weights : spec_.weights) {
+    rules_.push_back(make_update_rule(spec_.config, materialise(weights)));
+  }
+  states_.reserve(spec_.trajectories.size());
+  for (const Trajectory& trajectory : spec_.trajectories) {
+    states_.emplace_back(*spec_.graphs[trajectory.graph], spec_.loop, trajectory.stream, trajectory.start);
+  }
+}
+
+/// Calls body(trajectory, context, executor) for every active trajectory.
+template <typename Body>
+void CpuBatch::for_trajectories(const Body& body) {
+  std::vector<std::size_t> active;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    if (states_[i].active) {
+      active.push_back(i);
+    }
+  }
+  if (active.size() >= pool_.size()) {
+    pool_.for_each(active.size(),
+                   [&](std::size_t i, std::size_t worker) { body(active[i], contexts_[worker], Executor()); });
+  } else {
+    for (const std::size_t i : active) {
+      body(i, contexts_[0], Executor(pool_));
+    }
+  }
+}
+
+void CpuBatch::begin() {
+  for_trajectories(
+      [&](std::size_t i, WorkerContext& context, const Executor& executor) { begin(i, context, executor); });
+}
+
+void CpuBatch::begin(std::size_t trajectory, WorkerContext& context, const Executor& executor) {
+  TrajectoryState& state = states_[trajectory];
+  const Trajectory& given = spec_.trajectories[trajectory];
+  state.step = 0;
+  state.pool.clear();
+  std::fill(state.momenta.begin(), state.momenta.end(), 0.0f);
+  if (given.warm_start != nullptr) {
+    context.samples.reshape(1, state.construction->stride(), state.graph->nodes, false);
+    state.construction->encode(*given.warm_start, state.start, context.samples);
+    state.pool.insert(context.samples, 1);
+  }
+  rules_[given.weights]->begin(state, context, executor);
+}
+
+void CpuBatch::sample() {
+  for_trajectories(
+      [&](std::size_t i, WorkerContext& context, const Executor& executor) { sample(states_[i], context, executor); });
+}
+
+void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Executor& executor) {
+  SampleSet& set = context.samples;
+  const Index samples = spec_.loop.samples;
+  set.reshape(samples, state.construction->stride(), state.graph->nodes, spec_.loop.gradient == GradientKind::causal);
+  context.scratch.resize(std::max(context.scratch.size(), executor.workers()));
+  executor.for_each(static_cast<std::size_t>(samples), [&](std::size_t sample, std::size_t worker) {
+    const Draw draw{state.stream, static_cast<std::uint32_t>(state.step), static_cast<Index>(sample), state.start};
+    state.construction->sample(state.theta.data(), draw, set, context.scratch[worker]);
+  });
+  set_gradient(state, context, executor);
+
+  for (std::size_t m = 0; m < kMomenta; ++m) {
+    float* momentum = state.momenta.data() + m * state.variables();
+    const float decay = kMomentumDecay[m];
+    for (std::size_t v = 0; v < state.variables(); ++v) {
+      momentum[v] = decay * momentum[v] + (1.0f - decay) * state.gradient[v];
+    }
+  }
+  state.previous_best = state.pool.size() > 0 ? state.pool.cost(0) : 0.0;
+  state.pool.insert(set, samples);
+  state.pool.membership(state.membership);
+  state.mean_cost = std::accumulate(set.costs.begin(), set.costs.end(), 0.0) / samples;
+  state.entropy = spec_.track_entropy ? state.construction->entropy(state.theta.data()) : 0.0;
+  ++state.step;
+  if (spec_.keep_samples) {
+    state.kept = set;
+  }
+}
+
+void CpuBatch::set_gradient(TrajectoryState& state, WorkerContext& context, const Executor& executor) {
+  SampleSet& set = context.samples;
+  const auto nodes = static_cast<std::size_t>(state.graph->nodes);
+  compute_advantages(set, state.graph->cost_scale);
+  context.mass.resize(state.variables());
+  state.construction->masses(state.theta.data(), context.mass.data());
+  executor.for_each(static_cast<std::size_t>(set.samples), [&](std::size_t sample, std::size_t) {
+    state.construction->prepare_gradient(context.mass.data(), static_cast<Index>(sample), set);
+  });
+  executor.for_each((nodes + kGradientNodes - 1) / kGradientNodes, [&](std::size_t task, std::size_t) {
+    const std::size_t first = task * kGradientNodes;
+    state.construction->gradient(context.mass.data(), set, static_cast<Index>(first),
+                                 static_cast<Index>(std::min(nodes, first + kGradientNodes)), state.gradient.data());
+  });
+}
+
+void CpuBatch::update() {
+  for_trajectories([&](std::size_t i, WorkerContext& context, const Executor& executor) {
+    rules_[spec_.trajectories[i].weights]->update(states_[i], context, executor);
+  });
+}
+
+std::vector<TrajectoryStatus> CpuBatch::status() {
+  std::vector<TrajectoryStatus> all;
+  all.reserve(states_.size());
+  for (const TrajectoryState& state : states_) {
+    all.push_back({state.pool.size() > 0 ? state.pool.cost(0) : 0.0, state.mean_cost, state.entropy});
+  }
+  return all;
+}
+
+Solution CpuBatch::best_solution(std::size_t trajectory) {
+  const TrajectoryState& state = states_[trajectory];
+  const std::span<const Index> items = state.pool.items(0);
+  return state.construction->decode(items.data(), static_cast<Index>(items.size()));
+}
+
+TrajectorySnapshot CpuBatch::snapshot(std::size_t trajectory) {
+  const TrajectoryState& state = states_[trajectory];
+  TrajectorySnapshot snapshot;
+  snapshot.theta = state.theta;
+  snapshot.gradient = state.gradient;
+  snapshot.momenta = state.momenta;
+  snapshot.membership = state.membership;
+  snapshot.pool_costs = state.pool.costs();
+  snapshot.global_features.resize(kGlobalFeatures);
+  state.global(snapshot.global_features.data());
+  if (spec_.keep_samples) {
+    snapshot.sample_costs = state.kept.costs;
+    for (Index s = 0; s < state.kept.samples; ++s) {
+      const auto first = state.kept.items.begin() + static_cast<std::ptrdiff_t>(state.kept.row(s));
+      snapshot.samples.emplace_back(first, first + state.kept.lengths[static_cast<std::size_t>(s)]);
+    }
+  }
+  return snapshot;
+}
+
+class CpuEngine final : public Engine {
+ public:
+  explicit CpuEngine(int threads) : pool_(threads) {}
+
+  std::string_view name() const override { return "cpu"; }
+  std::uint64_t batch_bytes(const BatchSpec& spec) const override;
+  std::uint64_t available_bytes() const override { return available_memory(); }
+  std::unique_ptr<Batch> create(BatchSpec spec) override { return std::make_unique<CpuBatch>(std::move(spec), pool_); }
+  void add_noise(std::span<const StreamKey> keys, std::span<const float> weights, std::span<float> sum) override {
+    sum_noise(keys, weights, sum, Executor(pool_));
+  }
+
+ private:
+  ThreadPool pool_;
+};
+
+std::uint64_t CpuEngine::batch_bytes(const BatchSpec& spec) const {
+  const auto samples = static_cast<std::uint64_t>(spec.loop.samples);
+  const bool causal = spec.loop.gradient == GradientKind::causal;
+  const bool outer = spec.trajectories.size() >= pool_.size();
+  std::uint64_t states = 0;
+  std::uint64_t context = 0;  // the largest graph's
+  for (const Trajectory& trajectory : spec.trajectories) {
+    const DecisionGraph& graph = *spec.graphs[trajectory.graph];
+    const auto n = static_cast<std::uint64_t>(graph.nodes);
+    const auto variables = static_cast<std::uint64_t>(graph.variables);
+    const std::uint64_t sample_set = samples * n * (4 + 4 + 4 + 8 + (causal ? 16 : 0)) + samples * 20;
+    const std::uint64_t keys = std::max(variables, n) * 4 + n * 16;
+    const std::uint64_t network =
+        spec.config.rule == UpdateRule::gnn ? 4 * workspace_floats(spec.config, graph, pool_.size()) : 0;
+    states += variables * 4 * (2 + kMomenta + 1 + 2) + kPoolSize * n * 8 + (spec.keep_samples ? sample_set : 0);
+    context = std::max(context, sample_set + variables * 8 + network + keys * (outer ? 1 : pool_.size()));
+  }
+  std::uint64_t weights = 0;
+  for (const WeightSet& set : spec.weights) {
+    weights += set.base.size() * 4;
+  }
+  return states + context * (outer ? pool_.size() : 1) + weights;
+}
+
+}  // namespace
+
+}  // namespace cpu
+
+std::unique_ptr<Engine> make_cpu_engine(int threads) {
+  return std::make_unique<cpu::CpuEngine>(threads);
+}
+
+}  // namespace moco

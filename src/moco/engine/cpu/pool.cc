@@ -1,0 +1,104 @@
+// Insertion keeps the slots where they are and reorders an index, so only accepted solutions are copied.
+#include "moco/engine/cpu/pool.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "moco/core/random.h"
+#include "moco/model/parameters.h"
+
+namespace moco::cpu {
+
+namespace {
+
+/// Order-independent hash of the variables a solution sets.
+std::uint64_t hash_of(const Index* variables, Index length) {
+  std::uint64_t sum = 0;
+  for (Index t = 0; t < length; ++t) {
+    sum += mix64(static_cast<std::uint64_t>(static_cast<std::uint32_t>(variables[t])));
+  }
+  return sum;
+}
+
+}  // namespace
+
+Pool::Pool(Index stride, bool distinct)
+    : stride_(static_cast<std::size_t>(stride)),
+      distinct_(distinct),
+      costs_(kPoolSize),
+      hashes_(kPoolSize),
+      lengths_(kPoolSize),
+      items_(kPoolSize * stride_),
+      variables_(kPoolSize * stride_) {}
+
+void Pool::clear() {
+  order_.clear();
+}
+
+bool Pool::contains(double cost, std::uint64_t hash) const {
+  return std::any_of(order_.begin(), order_.end(),
+                     [&](std::size_t s) { return costs_[s] == cost && hashes_[s] == hash; });
+}
+
+void Pool::insert(const SampleSet& set, Index samples) {
+  std::vector<Index> candidates(static_cast<std::size_t>(samples));
+  std::iota(candidates.begin(), candidates.end(), 0);
+  std::stable_sort(candidates.begin(), candidates.end(), [&](Index a, Index b) {
+    return set.costs[static_cast<std::size_t>(a)] < set.costs[static_cast<std::size_t>(b)];
+  });
+  for (const Index sample : candidates) {
+    const double cost = set.costs[static_cast<std::size_t>(sample)];
+    if (order_.size() == kPoolSize && !(cost < costs_[order_.back()])) {
+      break;
+    }
+    const std::size_t source = set.row(sample);
+    const Index length = set.lengths[static_cast<std::size_t>(sample)];
+    const std::uint64_t hash = distinct_ ? hash_of(set.variables.data() + source, length) : 0;
+    if (distinct_ && contains(cost, hash)) {
+      continue;
+    }
+    std::size_t free_slot = order_.size();
+    if (order_.size() == kPoolSize) {
+      free_slot = order_.back();
+      order_.pop_back();
+    }
+    const auto place =
+        std::upper_bound(order_.begin(), order_.end(), cost, [&](double c, std::size_t s) { return c < costs_[s]; });
+    order_.insert(place, free_slot);
+    costs_[free_slot] = cost;
+    hashes_[free_slot] = hash;
+    lengths_[free_slot] = length;
+    std::copy_n(set.items.begin() + static_cast<std::ptrdiff_t>(source), length,
+                items_.begin() + static_cast<std::ptrdiff_t>(free_slot * stride_));
+    std::copy_n(set.variables.begin() + static_cast<std::ptrdiff_t>(source), length,
+                variables_.begin() + static_cast<std::ptrdiff_t>(free_slot * stride_));
+  }
+}
+
+std::vector<double> Pool::costs() const {
+  std::vector<double> costs;
+  for (const std::size_t s : order_) {
+    costs.push_back(costs_[s]);
+  }
+  return costs;
+}
+
+std::span<const Index> Pool::items(Index rank) const {
+  const std::size_t s = slot(rank);
+  return {items_.data() + s * stride_, static_cast<std::size_t>(lengths_[s])};
+}
+
+void Pool::membership(std::span<std::uint32_t> mask) const {
+  std::fill(mask.begin(), mask.end(), 0u);
+  for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+    const std::size_t s = order_[rank];
+    for (std::size_t t = 0; t < static_cast<std::size_t>(lengths_[s]); ++t) {
+      const Index variable = variables_[s * stride_ + t];
+      if (variable >= 0) {
+        mask[static_cast<std::size_t>(variable)] |= 1u << rank;
+      }
+    }
+  }
+}
+
+}  // namespace moco::cpu

@@ -1,0 +1,43 @@
+// The L = 32 best solutions of a trajectory, best first.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "moco/engine/cpu/construction.h"
+
+namespace moco::cpu {
+
+class Pool {
+ public:
+  /// `distinct`: a solution that sets the same variables at the same cost as one in the pool is not taken again.
+  Pool(Index stride, bool distinct);
+
+  void clear();
+  /// Takes the samples that are among the best 32 of old and new. Ties go to the older solution, then to the lower
+  /// sample.
+  void insert(const SampleSet& set, Index samples);
+
+  Index size() const { return static_cast<Index>(order_.size()); }
+  double cost(Index rank) const { return costs_[slot(rank)]; }
+  std::vector<double> costs() const;
+  std::span<const Index> items(Index rank) const;
+  /// Sets bit l of mask[v] when variable v is part of the l-th best solution; all other bits become 0.
+  void membership(std::span<std::uint32_t> mask) const;
+
+ private:
+  std::size_t slot(Index rank) const { return order_[static_cast<std::size_t>(rank)]; }
+  bool contains(double cost, std::uint64_t hash) const;
+
+  std::size_t stride_;
+  bool distinct_;
+  std::vector<std::size_t> order_;     ///< slots, best first
+  std::vector<double> costs_;          ///< [slots]
+  std::vector<std::uint64_t> hashes_;  ///< [slots] of the set of variables; distinct only
+  std::vector<Index> lengths_;         ///< [slots]
+  std::vector<Index> items_;           ///< [slots × stride]
+  std::vector<Index> variables_;       ///< [slots × stride]
+};
+
+}  // namespace moco::cpu

@@ -1,0 +1,44 @@
+// Features of a trajectory's state (method.md §5).
+#include "moco/engine/cpu/trajectory.h"
+
+#include <algorithm>
+
+#include "moco/engine/features.h"
+
+namespace moco::cpu {
+
+TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, StreamKey key,
+                                 Index start_node)
+    : graph(&decision_graph),
+      construction(make_construction(decision_graph, loop)),
+      stream(key),
+      start(start_node),
+      steps(loop.steps),
+      theta(variables()),
+      gradient(variables()),
+      momenta(kMomenta * variables()),
+      membership(variables()),
+      pool(construction->stride(), loop.distinct_pool) {}
+
+void TrajectoryState::global(float* out) const {
+  const std::vector<double> costs = pool.costs();
+  global_features(costs.data(), static_cast<int>(costs.size()), previous_best, step - 1, steps, out);
+}
+
+void TrajectoryState::features(Index begin, Index end, float* rows) const {
+  const std::size_t total = variables();
+  for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {
+    float* row = rows + (v - static_cast<std::size_t>(begin)) * kVariableFeatures;
+    row[0] = construction->instance_feature(static_cast<Index>(v));
+    for (std::size_t l = 0; l < kPoolSize; ++l) {
+      row[kMembershipColumn + l] = static_cast<float>((membership[v] >> l) & 1u);
+    }
+    for (std::size_t m = 0; m < kMomenta; ++m) {
+      row[kMomentumColumn + m] = momenta[m * total + v];
+    }
+    row[kGradientColumn] = gradient[v];
+    row[kThetaColumn] = theta[v];
+  }
+}
+
+}  // namespace moco::cpu

@@ -1,0 +1,49 @@
+// State of one trajectory on the CPU, and the buffers a worker needs to advance one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "moco/engine/cpu/construction.h"
+#include "moco/engine/cpu/network.h"
+#include "moco/engine/cpu/pool.h"
+
+namespace moco::cpu {
+
+struct TrajectoryState {
+  TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, StreamKey key, Index start_node);
+
+  const DecisionGraph* graph;
+  std::unique_ptr<Construction> construction;
+  StreamKey stream;
+  Index start;
+  int steps;     ///< K
+  int step = 0;  ///< k, steps sampled so far
+  bool active = true;
+  std::vector<float> theta;               ///< [N]
+  std::vector<float> gradient;            ///< [N]
+  std::vector<float> momenta;             ///< [6 × N]
+  std::vector<std::uint32_t> membership;  ///< [N]
+  std::vector<float> adam;                ///< [2 × N] first and second moment; rule adam only
+  Pool pool;
+  double previous_best = 0.0;  ///< best cost before the last sampling step
+  double mean_cost = 0.0;
+  double entropy = 0.0;
+  SampleSet kept;  ///< last samples, when asked for
+
+  std::size_t variables() const { return static_cast<std::size_t>(graph->variables); }
+  /// The 45 global features of the state after sampling.
+  void global(float* out) const;
+  /// The 41 features of variables begin … end−1, row by row.
+  void features(Index begin, Index end, float* rows) const;
+};
+
+struct WorkerContext {
+  SampleSet samples;
+  std::vector<SampleScratch> scratch;  ///< per worker of the executor
+  std::vector<double> mass;
+  NetworkWorkspace network;
+};
+
+}  // namespace moco::cpu

@@ -1,0 +1,87 @@
+// The learned rule (two networks) and the baseline (Adam on the policy gradient).
+#include "moco/engine/cpu/update_rule.h"
+
+#include <cmath>
+
+#include "moco/engine/features.h"
+
+namespace moco::cpu {
+
+namespace {
+
+class LearnedRule final : public CpuUpdateRule {
+ public:
+  LearnedRule(const ModelConfig& config, std::vector<float> weights)
+      : weights_(std::move(weights)),
+        layout_(config),
+        init_(make_network(config, "init", layout_, weights_.data())),
+        update_(make_network(config, "update", layout_, weights_.data())) {}
+
+  void begin(TrajectoryState& state, WorkerContext& context, const Executor& executor) const override {
+    NetworkInput input;
+    input.features = [&](Index first, Index last, float* rows) {
+      for (Index v = first; v < last; ++v) {
+        rows[v - first] = state.construction->instance_feature(v);
+      }
+    };
+    input.start = state.start;
+    init_->forward(*state.graph, input, executor, context.network, state.theta.data());
+    for (float& theta : state.theta) {
+      theta = bounded_theta(theta);
+    }
+  }
+
+  void update(TrajectoryState& state, WorkerContext& context, const Executor& executor) const override {
+    float global[kGlobalFeatures];
+    state.global(global);
+    NetworkInput input;
+    input.features = [&](Index first, Index last, float* rows) { state.features(first, last, rows); };
+    input.global = global;
+    input.start = state.start;
+    const float out = update_->forward(*state.graph, input, executor, context.network, state.theta.data());
+    const float alpha = alpha_of(out);
+    for (float& theta : state.theta) {
+      theta = bounded_theta(theta / alpha);
+    }
+  }
+
+ private:
+  std::vector<float> weights_;
+  ParameterLayout layout_;
+  std::unique_ptr<Network> init_;
+  std::unique_ptr<Network> update_;
+};
+
+class AdamRule final : public CpuUpdateRule {
+ public:
+  explicit AdamRule(double learning_rate) : learning_rate_(learning_rate) {}
+
+  void begin(TrajectoryState& state, WorkerContext&, const Executor&) const override {
+    for (std::size_t v = 0; v < state.theta.size(); ++v) {
+      state.theta[v] = state.construction->heuristic(static_cast<Index>(v));
+    }
+    state.adam.assign(2 * state.variables(), 0.0f);
+  }
+
+  void update(TrajectoryState& state, WorkerContext&, const Executor&) const override {
+    const AdamStep step(learning_rate_, state.step);
+    const std::size_t total = state.variables();
+    for (std::size_t v = 0; v < total; ++v) {
+      state.theta[v] = step.apply(state.theta[v], state.gradient[v], state.adam[v], state.adam[total + v]);
+    }
+  }
+
+ private:
+  double learning_rate_;
+};
+
+}  // namespace
+
+std::unique_ptr<CpuUpdateRule> make_update_rule(const ModelConfig& config, std::vector<float> weights) {
+  if (config.rule == UpdateRule::adam) {
+    return std::make_unique<AdamRule>(config.learning_rate);
+  }
+  return std::make_unique<LearnedRule>(config, std::move(weights));
+}
+
+}  // namespace moco::cpu

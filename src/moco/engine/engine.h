@@ -1,0 +1,104 @@
+// The contract between the search and an engine, at the level of a batch.
+//
+// A trajectory is (weights, instance, random stream): one run of Algorithm 1. A batch is any number of trajectories
+// that step together; their instances may differ in size, their weights may be shared (solving) or their own
+// (training). Everything inside a step — sampling, gradient, pool, features, networks — is the engine's business; the
+// search only says when to step and when to stop. Engines are interchangeable: the same batch gives the same solutions
+// up to the rounding of θ. docs/architecture.md says how to add one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "moco/core/random.h"
+#include "moco/model.h"
+#include "moco/problems/decision_graph.h"
+#include "moco/solve.h"
+
+namespace moco {
+
+/// Parameters of a trajectory: base + sigma·ε, where ε is the standard normal vector of the noise key (core/noise.h).
+/// The noise is regenerated wherever it is needed and never stored or sent.
+struct WeightSet {
+  std::span<const float> base;  ///< flat parameters (model/parameters.h); empty for rule adam
+  float sigma = 0.0f;           ///< negative for the second half of an antithetic pair
+  StreamKey noise{};
+};
+
+struct Trajectory {
+  std::size_t graph = 0;                 ///< index into BatchSpec::graphs
+  std::size_t weights = 0;               ///< index into BatchSpec::weights
+  StreamKey stream;                      ///< all random draws of the run
+  Index start = 0;                       ///< first city (TSP)
+  const Solution* warm_start = nullptr;  ///< enters the pool before the first step
+};
+
+struct BatchSpec {
+  ModelConfig config;
+  LoopOptions loop;
+  bool track_entropy = false;  ///< fill TrajectoryStatus::entropy
+  bool keep_samples = false;   ///< keep every step's samples for snapshot()
+  std::vector<const DecisionGraph*> graphs;
+  std::vector<WeightSet> weights;
+  std::vector<Trajectory> trajectories;
+};
+
+/// What the last completed sampling step left behind; costs in the instance's metric.
+struct TrajectoryStatus {
+  double best_cost = 0.0;  ///< of all solutions so far
+  double mean_cost = 0.0;  ///< of the last b samples
+  double entropy = 0.0;    ///< of the policy's choices, mean over rows (TSP) or of the first choice (MIS), in nats
+};
+
+/// Full state of a trajectory after sample(), for tests and for the side-by-side check of two engines.
+struct TrajectorySnapshot {
+  std::vector<float> theta;                 ///< [N]
+  std::vector<float> gradient;              ///< [N]
+  std::vector<float> momenta;               ///< [6 × N]
+  std::vector<std::uint32_t> membership;    ///< [N] bit l: variable is part of the l-th best solution
+  std::vector<double> pool_costs;           ///< best first
+  std::vector<float> global_features;       ///< [45]
+  std::vector<double> sample_costs;         ///< [b]; with keep_samples
+  std::vector<std::vector<Index>> samples;  ///< [b] items in order of choice; with keep_samples
+};
+
+class Batch {
+ public:
+  virtual ~Batch() = default;
+
+  /// θ⁰ from the instance alone; pools hold nothing but the warm starts.
+  virtual void begin() = 0;
+  /// Draws b solutions per trajectory from its θ; updates pool, gradient and momenta.
+  virtual void sample() = 0;
+  /// Features of the search state → network (or Adam) → next θ.
+  virtual void update() = 0;
+
+  /// One entry per trajectory.
+  virtual std::vector<TrajectoryStatus> status() = 0;
+  virtual Solution best_solution(std::size_t trajectory) = 0;
+  virtual std::vector<float> theta(std::size_t trajectory) = 0;
+  virtual TrajectorySnapshot snapshot(std::size_t trajectory) = 0;
+  /// The trajectory may be skipped from now on; its best solution stays.
+  virtual void retire(std::size_t trajectory) = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::string_view name() const = 0;
+  /// Memory a batch would take on this engine, and what is there.
+  virtual std::uint64_t batch_bytes(const BatchSpec& spec) const = 0;
+  virtual std::uint64_t available_bytes() const = 0;
+  /// The graphs and base weights must outlive the batch.
+  virtual std::unique_ptr<Batch> create(BatchSpec spec) = 0;
+  /// sum[p] += Σ_i weights[i] · ε_i[p], ε_i the noise vector of keys[i] (core/noise.h): the parameter update of
+  /// training.
+  virtual void add_noise(std::span<const StreamKey> keys, std::span<const float> weights, std::span<float> sum);
+};
+
+}  // namespace moco

@@ -1,0 +1,77 @@
+// Definition of the features that describe a search state to GNN_update; shared by all engines. docs/method.md §5.
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "moco/core/random.h"
+#include "moco/model/parameters.h"
+
+namespace moco {
+
+/// Decay of the six averages of the gradient, m ← βm + (1 − β)g.
+inline constexpr float kMomentumDecay[kMomenta] = {0.1f, 0.5f, 0.9f, 0.99f, 0.999f, 0.9999f};
+
+/// Timescales of the step encoding tanh(k/τ − 1).
+inline constexpr float kTimescale[kTimescales] = {1.0f,    3.0f,    10.0f,    30.0f,    100.0f,   300.0f,
+                                                  1000.0f, 3000.0f, 10000.0f, 30000.0f, 100000.0f};
+
+/// Order of the columns of a variable's feature row.
+inline constexpr int kMembershipColumn = kInstanceFeatures;
+inline constexpr int kMomentumColumn = kMembershipColumn + kPoolSize;
+inline constexpr int kGradientColumn = kMomentumColumn + kMomenta;
+inline constexpr int kThetaColumn = kGradientColumn + 1;
+
+/// Global features after a sampling step: pool gaps, improvement, step encodings, share of the budget spent.
+/// `pool_costs` holds the `filled` best costs, best first. `previous_best` is the best before this step.
+MOCO_HOST_DEVICE inline void global_features(const double* pool_costs, int filled, double previous_best, int step,
+                                             int steps, float* out) {
+  const double best = filled > 0 ? pool_costs[0] : 0.0;
+  for (int l = 0; l < kPoolSize; ++l) {
+    out[l] = l >= filled ? 1.0f : best != 0.0 ? static_cast<float>((pool_costs[l] - best) / best) : 0.0f;
+  }
+  out[kPoolSize] = step == 0 ? 1.0f : best != 0.0 ? static_cast<float>((previous_best - best) / best) : 0.0f;
+  for (int i = 0; i < kTimescales; ++i) {
+    out[kPoolSize + 1 + i] = tanhf(static_cast<float>(step) / kTimescale[i] - 1.0f);
+  }
+  out[kPoolSize + 1 + kTimescales] = static_cast<float>(step) / static_cast<float>(steps);
+}
+
+/// The paper's θ = θ̃/α with the authors' α = ½(tanh a + 1), kept away from division by zero.
+inline constexpr float kSmallestAlpha = 1e-3f;
+/// θ beyond this is cut off: keys stay finite and ordered whatever a network emits.
+inline constexpr float kThetaLimit = 1e9f;
+
+MOCO_HOST_DEVICE inline float alpha_of(float global_output) {
+  const float alpha = 0.5f * (tanhf(global_output) + 1.0f);
+  return alpha > kSmallestAlpha ? alpha : kSmallestAlpha;
+}
+
+MOCO_HOST_DEVICE inline float bounded_theta(float theta) {
+  if (!(theta > -kThetaLimit)) {  // also catches NaN
+    return theta != theta ? 0.0f : -kThetaLimit;
+  }
+  return theta < kThetaLimit ? theta : kThetaLimit;
+}
+
+/// One step of Adam on θ (β₁ = 0.9, β₂ = 0.999, ε = 1e-8), the update rule of the baseline.
+class AdamStep {
+ public:
+  /// `step` counts from 1.
+  MOCO_HOST_DEVICE AdamStep(double learning_rate, int step)
+      : rate_(static_cast<float>(learning_rate * sqrt(1.0 - pow(0.999, step)) / (1.0 - pow(0.9, step)))),
+        epsilon_(static_cast<float>(1e-8 * sqrt(1.0 - pow(0.999, step)))) {}
+
+  /// Updates both moments and returns the next θ.
+  MOCO_HOST_DEVICE float apply(float theta, float gradient, float& first, float& second) const {
+    first = 0.9f * first + 0.1f * gradient;
+    second = 0.999f * second + 0.001f * gradient * gradient;
+    return bounded_theta(theta - rate_ * first / (sqrtf(second) + epsilon_));
+  }
+
+ private:
+  float rate_;
+  float epsilon_;
+};
+
+}  // namespace moco

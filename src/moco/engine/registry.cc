@@ -1,0 +1,37 @@
+// The one list of engines.
+#include "moco/engine/registry.h"
+
+#include "moco/engine/cpu/cpu_engine.h"
+#include "moco/error.h"
+
+#if defined(MOCO_HAS_CUDA)
+#include "moco/engine/check/check_engine.h"
+#include "moco/engine/cuda/cuda_engine.h"
+#endif
+
+namespace moco {
+
+std::unique_ptr<Engine> make_engine(EngineKind kind, int threads) {
+#if defined(MOCO_HAS_CUDA)
+  switch (kind) {
+    case EngineKind::automatic:
+      if (cuda_problem().empty()) {
+        return make_cuda_engine();
+      }
+      break;
+    case EngineKind::cuda:
+      return make_cuda_engine();
+    case EngineKind::check:
+      return make_check_engine(threads);
+    case EngineKind::cpu:
+      break;
+  }
+#else
+  if (kind == EngineKind::cuda || kind == EngineKind::check) {
+    throw OptionError("this build has no CUDA engine (configure with -DMOCO_CUDA=ON); use --engine cpu");
+  }
+#endif
+  return make_cpu_engine(threads);
+}
+
+}  // namespace moco

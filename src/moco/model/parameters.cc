@@ -1,0 +1,128 @@
+// Layout of the parameter buffer.
+#include "moco/model/parameters.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "moco/error.h"
+
+namespace moco {
+
+ParameterLayout::ParameterLayout(const ModelConfig& config) {
+  validate(config);
+  if (config.rule == UpdateRule::adam) {
+    return;
+  }
+  for (const bool update : {false, true}) {
+    const std::string net = update ? "update" : "init";
+    if (config.problem == "tsp") {
+      add_graph_network(net, config, update);
+    } else {
+      add_gcn(net, config, update);
+    }
+  }
+}
+
+void ParameterLayout::add(std::string name, Index rows, Index cols) {
+  tensors_.push_back({std::move(name), rows, cols, size_});
+  size_ += tensors_.back().size();
+}
+
+void ParameterLayout::add_linear(const std::string& name, Index in, Index out) {
+  add(name + ".w", in, out);
+  add(name + ".b", 1, out);
+}
+
+void ParameterLayout::add_graph_network(const std::string& net, const ModelConfig& config, bool update) {
+  const Index d = config.hidden;
+  const Index parts = update ? 4 : 3;  // [edge; sender; receiver; global], [node; Σ out; Σ in; global]
+  add_linear(net + ".edge_embedding", update ? kVariableFeatures : kInstanceFeatures, d);
+  add_linear(net + ".node_embedding", 1, d);
+  if (update) {
+    add_linear(net + ".global_embedding", kGlobalFeatures, d);
+  }
+  for (int block = 0; block < config.blocks; ++block) {
+    const std::string prefix = fmt::format("{}.blocks.{}", net, block);
+    for (const char* part : {"edge", "node"}) {
+      add_linear(fmt::format("{}.{}", prefix, part), parts * d, d);
+      add(fmt::format("{}.{}_norm.scale", prefix, part), 1, d);
+      add(fmt::format("{}.{}_norm.offset", prefix, part), 1, d);
+    }
+    if (update) {
+      add_linear(prefix + ".global", 3 * d, d);  // [Σ nodes; Σ edges; global]
+    }
+  }
+  add_linear(net + ".edge_decoder", d, 1);
+  if (update) {
+    add_linear(net + ".global_decoder", d, 1);
+  }
+}
+
+void ParameterLayout::add_gcn(const std::string& net, const ModelConfig& config, bool update) {
+  const Index d = config.hidden;
+  const bool paper = config.gcn == GcnVariant::paper;
+  add_linear(net + ".node_embedding", update ? kVariableFeatures : kInstanceFeatures, d);
+  if (update) {
+    add_linear(net + ".global_embedding", kGlobalFeatures, d);
+  }
+  for (int block = 0; block < config.blocks; ++block) {
+    const std::string prefix = fmt::format("{}.blocks.{}", net, block);
+    add_linear(prefix + ".self", d, d);
+    add_linear(prefix + ".neighbour", d, d);
+    if (update) {
+      add_linear(prefix + ".mix", paper ? 2 * d : d, d);     // paper: [global; node]; authors: global
+      add_linear(prefix + ".global", paper ? d : 2 * d, d);  // paper: pooled nodes; authors: [max nodes; global]
+    }
+  }
+  add_linear(net + ".node_decoder", d, 1);
+  if (update) {
+    add_linear(net + ".global_decoder", d, 1);
+  }
+}
+
+const TensorSpec& ParameterLayout::at(std::string_view name) const {
+  for (const TensorSpec& tensor : tensors_) {
+    if (tensor.name == name) {
+      return tensor;
+    }
+  }
+  throw std::out_of_range(fmt::format("no parameter tensor named '{}'", name));
+}
+
+void validate(const ModelConfig& config) {
+  if (config.problem != "tsp" && config.problem != "mis") {
+    throw OptionError(fmt::format("model problem '{}' is not one of tsp, mis", config.problem));
+  }
+  if (config.hidden < 8 || config.hidden > 1024 || config.hidden % 8 != 0) {
+    throw OptionError(fmt::format("model hidden size {} is not a multiple of 8 in 8 … 1024", config.hidden));
+  }
+  if (config.blocks < 1 || config.blocks > 16) {
+    throw OptionError(fmt::format("model block count {} is not in 1 … 16", config.blocks));
+  }
+  if (!(config.learning_rate > 0.0 && config.learning_rate <= 1e6)) {
+    throw OptionError(fmt::format("learning rate {} is not in (0, 1e6]", config.learning_rate));
+  }
+}
+
+std::string_view to_string(UpdateRule rule) {
+  return rule == UpdateRule::gnn ? "gnn" : "adam";
+}
+
+std::string_view to_string(GcnVariant variant) {
+  return variant == GcnVariant::paper ? "paper" : "authors";
+}
+
+std::string_view to_string(GlobalPooling pooling) {
+  switch (pooling) {
+    case GlobalPooling::sum:
+      return "sum";
+    case GlobalPooling::mean:
+      return "mean";
+    case GlobalPooling::max:
+      return "max";
+  }
+  return "sum";
+}
+
+}  // namespace moco

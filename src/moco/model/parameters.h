@@ -1,0 +1,59 @@
+// The flat parameter buffer of a model and its named tensors.
+//
+// One buffer holds both networks: GNN_init under "init." and GNN_update under "update.". Matrices are row-major
+// [in × out] (y = x·w + b). docs/method.md has the formulas the names refer to.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "moco/model.h"
+
+namespace moco {
+
+/// Inputs of the networks; the order of the features is in docs/method.md.
+inline constexpr int kPoolSize = 32;         ///< L, remembered solutions
+inline constexpr int kMomenta = 6;           ///< averages of the gradient
+inline constexpr int kInstanceFeatures = 1;  ///< d_ij (TSP edge), constant 1 (MIS node)
+inline constexpr int kVariableFeatures = kInstanceFeatures + kPoolSize + kMomenta + 2;
+inline constexpr int kTimescales = 11;
+inline constexpr int kGlobalFeatures = kPoolSize + 1 + kTimescales + 1;
+
+struct TensorSpec {
+  std::string name;
+  Index rows = 0;
+  Index cols = 0;
+  std::size_t offset = 0;  ///< of the first element in the flat buffer
+
+  std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
+};
+
+class ParameterLayout {
+ public:
+  explicit ParameterLayout(const ModelConfig& config);
+
+  const std::vector<TensorSpec>& tensors() const { return tensors_; }
+  std::size_t size() const { return size_; }
+  /// Throws std::out_of_range for a name that is not part of the layout.
+  const TensorSpec& at(std::string_view name) const;
+
+ private:
+  void add(std::string name, Index rows, Index cols);
+  void add_linear(const std::string& name, Index in, Index out);
+  void add_graph_network(const std::string& net, const ModelConfig& config, bool update);
+  void add_gcn(const std::string& net, const ModelConfig& config, bool update);
+
+  std::vector<TensorSpec> tensors_;
+  std::size_t size_ = 0;
+};
+
+/// Throws OptionError when a configuration is outside what the engines support.
+void validate(const ModelConfig& config);
+
+std::string_view to_string(UpdateRule rule);
+std::string_view to_string(GcnVariant variant);
+std::string_view to_string(GlobalPooling pooling);
+
+}  // namespace moco

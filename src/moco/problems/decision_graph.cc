@@ -1,0 +1,79 @@
+// Building decision graphs.
+#include "moco/problems/decision_graph.h"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "moco/error.h"
+#include "moco/graph/knn.h"
+
+namespace moco {
+
+DecisionGraph decision_graph_shape(const Instance& instance, Index k) {
+  DecisionGraph graph;
+  graph.kind = instance.problem() == "tsp" ? VariableKind::edge : VariableKind::node;
+  graph.nodes = instance.size();
+  graph.variables = graph.nodes;
+  if (graph.kind == VariableKind::edge) {
+    graph.degree = std::min(k, graph.nodes - 1);
+    const auto count = static_cast<Offset>(graph.nodes) * graph.degree;
+    if (count > std::numeric_limits<Index>::max()) {
+      throw ResourceError(fmt::format("{}: {} cities with {} neighbours each are more edges than {}", instance.name(),
+                                      graph.nodes, graph.degree, std::numeric_limits<Index>::max()));
+    }
+    graph.variables = static_cast<Index>(count);
+  }
+  return graph;
+}
+
+DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k) {
+  DecisionGraph graph = decision_graph_shape(*instance, k);
+  const Index n = graph.nodes;
+  graph.cost_scale = instance->scale();
+  graph.neighbours = nearest_neighbours(*instance, graph.degree);
+  graph.targets = graph.neighbours;
+  graph.length.resize(graph.neighbours.size());
+  graph.feature.resize(graph.neighbours.size());
+  graph.in_offsets.assign(static_cast<std::size_t>(n) + 1, 0);
+  for (Index i = 0; i < n; ++i) {
+    for (Index r = 0; r < graph.degree; ++r) {
+      const auto e = static_cast<std::size_t>(i) * static_cast<std::size_t>(graph.degree) + static_cast<std::size_t>(r);
+      const Index j = graph.neighbours[e];
+      graph.length[e] = instance->distance(i, j);
+      graph.feature[e] = static_cast<float>(graph.length[e] / graph.cost_scale);
+      ++graph.in_offsets[static_cast<std::size_t>(j) + 1];
+    }
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+    graph.in_offsets[i + 1] += graph.in_offsets[i];
+  }
+  graph.in_edges.resize(graph.neighbours.size());
+  std::vector<Offset> next(graph.in_offsets.begin(), graph.in_offsets.end() - 1);
+  for (std::size_t e = 0; e < graph.neighbours.size(); ++e) {
+    graph.in_edges[static_cast<std::size_t>(next[static_cast<std::size_t>(graph.neighbours[e])]++)] =
+        static_cast<Index>(e);
+  }
+  graph.instance = std::move(instance);
+  return graph;
+}
+
+DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance) {
+  DecisionGraph graph = decision_graph_shape(*instance, 0);
+  graph.offsets = instance->offsets();
+  graph.targets = instance->targets();
+  graph.instance = std::move(instance);
+  return graph;
+}
+
+DecisionGraph decision_graph(const InstancePtr& instance, Index k) {
+  if (auto tsp = std::dynamic_pointer_cast<const TspInstance>(instance)) {
+    return tsp_decision_graph(std::move(tsp), k);
+  }
+  if (auto mis = std::dynamic_pointer_cast<const MisInstance>(instance)) {
+    return mis_decision_graph(std::move(mis));
+  }
+  throw OptionError(fmt::format("no decision graph for problem '{}'", instance->problem()));
+}
+
+}  // namespace moco

@@ -1,0 +1,48 @@
+// The decision graph of an instance: what the construction policy and the networks see.
+//
+// TSP: N = n·k variables, one per directed edge from a city to one of its k nearest neighbours; variable i·k + r is the
+// edge from city i to its r-th neighbour. MIS: N = n variables, one per node; the graph is the instance's own.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "moco/instance.h"
+
+namespace moco {
+
+enum class VariableKind { edge, node };
+
+struct DecisionGraph {
+  DecisionGraph() = default;
+  DecisionGraph(DecisionGraph&&) = default;  // `targets` may point into `neighbours`: moved, never copied
+  DecisionGraph& operator=(DecisionGraph&&) = default;
+
+  InstancePtr instance;
+  VariableKind kind = VariableKind::edge;
+  Index nodes = 0;
+  Index variables = 0;             ///< N
+  double cost_scale = 1.0;         ///< costs are divided by this before a network sees them
+  std::span<const Index> targets;  ///< head of every directed edge, grouped by tail
+
+  // Variables on edges (TSP).
+  Index degree = 0;                ///< k, the same for all nodes
+  std::vector<Index> neighbours;   ///< [nodes × degree], storage behind `targets`
+  std::vector<double> length;      ///< [variables] in the instance's metric
+  std::vector<float> feature;      ///< [variables] length / cost_scale
+  std::vector<Offset> in_offsets;  ///< [nodes + 1] into in_edges
+  std::vector<Index> in_edges;     ///< [variables] edges grouped by head, ascending
+
+  // Variables on nodes (MIS).
+  std::span<const Offset> offsets;  ///< [nodes + 1] into targets
+};
+
+/// Candidate graph of a TSP instance with min(k, n − 1) neighbours per city.
+DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k);
+DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance);
+/// The sizes (kind, nodes, degree, variables) that decision_graph would give, without building anything.
+DecisionGraph decision_graph_shape(const Instance& instance, Index k);
+/// Dispatch on the instance's problem; `k` matters to the TSP only.
+DecisionGraph decision_graph(const InstancePtr& instance, Index k);
+
+}  // namespace moco

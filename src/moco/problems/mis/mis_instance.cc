@@ -1,0 +1,75 @@
+// MIS instances: the adjacency of a simple undirected graph and the independent checker.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "moco/error.h"
+#include "moco/graph/csr.h"
+#include "moco/instance.h"
+
+namespace moco {
+
+MisInstance::MisInstance(std::string name, Index n, std::span<const Edge> edges) : Instance(std::move(name)), n_(n) {
+  if (n < 1) {
+    throw OptionError(fmt::format("a graph has at least one node, not {}", n));
+  }
+  std::vector<Arc> arcs;
+  arcs.reserve(2 * edges.size());
+  for (const Edge& edge : edges) {
+    for (const Index end : {edge.u, edge.v}) {
+      if (end < 0 || end >= n) {
+        throw OptionError(fmt::format("edge {}–{}: {} is not a node of 0 … {}", edge.u, edge.v, end, n - 1));
+      }
+    }
+    if (edge.u == edge.v) {
+      ++dropped_self_loops_;
+    } else {
+      arcs.push_back({edge.u, edge.v});
+      arcs.push_back({edge.v, edge.u});
+    }
+  }
+  Csr csr = build_csr(n, arcs);
+  offsets_.reserve(csr.offsets.size());
+  offsets_.push_back(0);
+  std::size_t kept = 0;
+  for (Index node = 0; node < n; ++node) {
+    Index previous = -1;
+    for (const Index target : csr.row(node)) {
+      if (target != previous) {
+        csr.targets[kept++] = target;
+        previous = target;
+      }
+    }
+    offsets_.push_back(static_cast<Offset>(kept));
+  }
+  dropped_duplicates_ = static_cast<Offset>((csr.targets.size() - kept) / 2);
+  csr.targets.resize(kept);
+  targets_ = std::move(csr.targets);
+}
+
+CheckResult MisInstance::check(const Solution& set) const {
+  const auto violated = [](std::string what) { return CheckResult{false, 0.0, std::move(what)}; };
+  std::vector<bool> chosen(static_cast<std::size_t>(n_), false);
+  for (std::size_t position = 0; position < set.items.size(); ++position) {
+    const Index node = set.items[position];
+    if (node < 0 || node >= n_) {
+      return violated(fmt::format("position {}: {} is not a node of 0 … {}", position, node, n_ - 1));
+    }
+    if (chosen[static_cast<std::size_t>(node)]) {
+      const auto earlier = std::find(set.items.begin(), set.items.end(), node) - set.items.begin();
+      return violated(fmt::format("node {} appears twice, at positions {} and {}", node, earlier, position));
+    }
+    chosen[static_cast<std::size_t>(node)] = true;
+  }
+  for (const Index node : set.items) {
+    for (const Index neighbour : neighbours(node)) {
+      if (chosen[static_cast<std::size_t>(neighbour)]) {
+        return violated(fmt::format("nodes {} and {} are both chosen but adjacent", node, neighbour));
+      }
+    }
+  }
+  return {true, static_cast<double>(-static_cast<Offset>(set.items.size())), {}};
+}
+
+}  // namespace moco

@@ -1,0 +1,47 @@
+// Algorithm 1 of the paper, the one inner loop for all problems and engines: θ⁰, then K times sample and update.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "moco/engine/engine.h"
+#include "moco/search/stop.h"
+
+namespace moco {
+
+/// The restarts of one instance: a range of a batch's trajectories.
+struct InstanceRun {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+struct RunOutcome {
+  int steps = 0;         ///< sampling steps done
+  double seconds = 0.0;  ///< from the beginning of the batch to this run's end
+  StopReason stop = StopReason::steps;
+  std::size_t best = 0;  ///< trajectory that holds the best solution
+};
+
+/// What a watcher is told after each step of a run.
+struct RunProgress {
+  std::size_t run = 0;
+  int step = 0;
+  double best = 0.0;
+  double mean = 0.0;
+  double entropy = 0.0;
+  double seconds = 0.0;
+};
+
+/// Runs the batch until every run has a reason to stop. A run that stops early is retired from the batch.
+std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
+                                      const std::function<void(const RunProgress&)>& watch = {});
+
+/// Runs a batch for K = `steps` sampling steps without stop rules. `abandon` is polled between steps; returns false
+/// when it made the run end early.
+bool unroll(Batch& batch, int steps, const std::function<bool()>& abandon = {});
+
+/// Start cities of M restarts on n cities: drawn without replacement, again from all cities once each was taken.
+std::vector<Index> start_nodes(Index n, int restarts, std::uint64_t seed, std::uint64_t instance);
+
+}  // namespace moco

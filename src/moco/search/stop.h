@@ -1,0 +1,37 @@
+// Stop rules of a search: small, composable, asked after every sampling step.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "moco/solve.h"
+
+namespace moco {
+
+/// What a rule may look at.
+struct SearchMoment {
+  int step = 0;               ///< steps done
+  double best = 0.0;          ///< best cost so far
+  int since_improvement = 0;  ///< steps since the best changed
+  double seconds = 0.0;       ///< since the search began
+};
+
+class StopRules {
+ public:
+  /// Takes the rules set in the options; the number of steps always applies.
+  explicit StopRules(const SolveOptions& options);
+
+  /// The reason to stop now, if there is one. When several apply: target, steps, signal, time, no improvement.
+  std::optional<StopReason> check(const SearchMoment& moment) const;
+
+ private:
+  int steps_;
+  double time_limit_;
+  std::optional<double> target_;
+  int no_improvement_;
+  std::function<bool()> interrupted_;
+};
+
+}  // namespace moco

@@ -1,0 +1,150 @@
+// The table.
+#include "moco/training/config_fields.h"
+
+#include <type_traits>
+#include <utility>
+
+namespace moco {
+
+namespace {
+
+constexpr double kMany = 1'000'000'000;
+constexpr double kMaxNodes = 100'000'000;
+constexpr double kTiny = 1e-300;
+
+/// Reference to a member, through the members that hold it.
+template <auto... Members>
+constexpr auto value() {
+  return +[](TrainConfig & config) -> auto& {
+    return (config.*....*Members);
+  };
+}
+
+/// An enumeration by its words.
+template <auto... Members>
+ChoiceField choice(std::vector<std::string_view> words) {
+  using Enum = std::remove_cvref_t<decltype((std::declval<TrainConfig&>().*....*Members))>;
+  return {std::move(words), [](const TrainConfig& config) { return static_cast<int>((config.*....*Members)); },
+          [](TrainConfig& config, int index) { (config.*....*Members) = static_cast<Enum>(index); }};
+}
+
+}  // namespace
+
+const std::vector<ConfigField>& config_fields() {
+  static const std::vector<ConfigField> fields = {
+      {"problem", "problem",
+       ChoiceField{{"tsp", "mis"},
+                   [](const TrainConfig& c) { return c.model.problem == "tsp" ? 0 : 1; },
+                   [](TrainConfig& c, int v) { c.model.problem = v == 0 ? "tsp" : "mis"; }},
+       "problem to train for"},
+      {"seed", "seed", value<&TrainConfig::seed>(), "seed of weights, instances, noise and searches", 0},
+      {"steps", "steps", value<&TrainConfig::steps>(), "outer steps of the run", 1, kMany},
+      {"from", "from", value<&TrainConfig::from>(), "checkpoint whose weights the run starts from"},
+
+      {"model.hidden", "hidden", value<&TrainConfig::model, &ModelConfig::hidden>(), "width of the networks", 8, 1024},
+      {"model.blocks", "blocks", value<&TrainConfig::model, &ModelConfig::blocks>(), "blocks of each network", 1, 16},
+      {"model.gcn", "gcn", choice<&TrainConfig::model, &ModelConfig::gcn>({"paper", "authors"}),
+       "variant of the network for mis"},
+      {"model.global_pooling", "global-pooling",
+       choice<&TrainConfig::model, &ModelConfig::global_pooling>({"sum", "mean", "max"}),
+       "how nodes and edges enter the global state"},
+
+      {"data.kind", "kind", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::kind>(),
+       "generator of the instances: uniform, clustered (tsp); er, ba, rb, sat (mis)"},
+      {"data.nodes", "nodes", value<&TrainConfig::data, &DataConfig::nodes>(),
+       "nodes per instance: a number or a list such as [50, 100]", 1, kMaxNodes},
+      {"data.max_nodes", "max-nodes", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::max_nodes>(),
+       "if above nodes: sizes are uniform between the two", 0, kMaxNodes},
+      {"data.mix", "mix", choice<&TrainConfig::data, &DataConfig::mix>({"step", "instance"}),
+       "with a list of sizes: one size per outer step, or each instance its own"},
+      {"data.files", "data", value<&TrainConfig::data, &DataConfig::files>(),
+       "files or folders of instances to draw from instead of generating"},
+      {"data.clusters", "clusters", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::clusters>(),
+       "clustered: centres", 1, kMaxNodes},
+      {"data.spread", "spread", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::spread>(),
+       "clustered: deviation around a centre", 0, 1},
+      {"data.probability", "probability",
+       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::probability>(), "er: edge probability", 0,
+       1},
+      {"data.attachment", "attachment",
+       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::attachment>(), "ba: edges per new node", 1,
+       kMaxNodes},
+      {"data.cliques", "cliques", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::cliques>(),
+       "rb: cliques", 1, kMaxNodes},
+      {"data.clique_size", "clique-size",
+       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::clique_size>(), "rb: nodes per clique", 1,
+       kMaxNodes},
+      {"data.tightness", "tightness", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::tightness>(),
+       "rb: share of conflicting pairs per constraint", 0, 1},
+      {"data.density", "density", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::density>(),
+       "rb: constraints per clique · ln(cliques)", 0, 1000},
+      {"data.variables", "variables", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::variables>(),
+       "sat: variables", 3, kMaxNodes},
+      {"data.clauses", "clauses", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::clauses>(),
+       "sat: clauses", 1, kMaxNodes},
+      {"data.max_clauses", "max-clauses",
+       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::max_clauses>(),
+       "sat: if above clauses, their number is uniform between the two", 0, kMaxNodes},
+
+      {"search.steps", "search-steps", value<&TrainConfig::search_steps>(),
+       "K: a number, or a curve over the run such as [[0, 20], [0.5, 50], [1, 200]] (share of the run, K)", 1, 1e6},
+      {"search.least_steps", "least-search-steps", value<&TrainConfig::least_search_steps>(),
+       "if above 0: K is drawn log-uniformly between this and search.steps", 0, 1e6},
+      {"search.samples", "samples", value<&TrainConfig::search, &LoopOptions::samples>(),
+       "solutions sampled per search step, b", 1, 1e6},
+      {"search.neighbours", "neighbours", value<&TrainConfig::search, &LoopOptions::neighbours>(),
+       "candidate neighbours per city, k (tsp)", 1, 10000},
+      {"search.gradient", "gradient", choice<&TrainConfig::search, &LoopOptions::gradient>({"total", "causal"}),
+       "policy gradient: advantage of the whole solution, or reward-to-go"},
+      {"search.dead_end", "dead-end", choice<&TrainConfig::search, &LoopOptions::dead_end>({"nearest", "penalty"}),
+       "when all candidate neighbours of a city are visited (tsp)"},
+      {"search.distinct_pool", "distinct-pool", value<&TrainConfig::search, &LoopOptions::distinct_pool>(),
+       "keep only distinct solutions among the best ones"},
+
+      {"es.pairs", "pairs", value<&TrainConfig::es, &EsConfig::pairs>(), "antithetic pairs per outer step", 1, 1e6},
+      {"es.pairs_per_instance", "pairs-per-instance", value<&TrainConfig::es, &EsConfig::pairs_per_instance>(),
+       "pairs that share an instance", 1, 1e6},
+      {"es.sigma", "sigma", value<&TrainConfig::es, &EsConfig::sigma>(), "standard deviation of the perturbations",
+       kTiny, 100},
+      {"es.loss", "loss", choice<&TrainConfig::es, &EsConfig::loss>({"best", "log"}),
+       "best cost found, or its logarithm"},
+      {"es.difference_clip", "difference-clip", value<&TrainConfig::es, &EsConfig::difference_clip>(),
+       "bound of a pair's loss difference; 0: none", 0, 1e9},
+      {"es.shaping", "shaping", choice<&TrainConfig::es, &EsConfig::shaping>({"raw", "normalised", "rank", "sign"}),
+       "what becomes of the differences before they weigh the noise"},
+
+      {"optimizer.kind", "optimizer", choice<&TrainConfig::optimizer, &OptimizerConfig::kind>({"adam", "adamw"}),
+       "rule of the update"},
+      {"optimizer.learning_rate", "learning-rate", value<&TrainConfig::optimizer, &OptimizerConfig::learning_rate>(),
+       "largest learning rate", kTiny, 100},
+      {"optimizer.schedule", "schedule",
+       choice<&TrainConfig::optimizer, &OptimizerConfig::schedule>({"cosine", "constant"}),
+       "course of the learning rate after the warm-up"},
+      {"optimizer.warmup", "warmup", value<&TrainConfig::optimizer, &OptimizerConfig::warmup>(),
+       "outer steps in which the learning rate grows linearly", 0, kMany},
+      {"optimizer.beta1", "beta1", value<&TrainConfig::optimizer, &OptimizerConfig::beta1>(),
+       "decay of the first moment", 0, 0.9999999},
+      {"optimizer.beta2", "beta2", value<&TrainConfig::optimizer, &OptimizerConfig::beta2>(),
+       "decay of the second moment", 0, 0.9999999},
+      {"optimizer.epsilon", "epsilon", value<&TrainConfig::optimizer, &OptimizerConfig::epsilon>(),
+       "added to the denominator", kTiny, 1},
+      {"optimizer.weight_decay", "weight-decay", value<&TrainConfig::optimizer, &OptimizerConfig::weight_decay>(),
+       "adam: added to the gradient; adamw: decoupled", 0, 1},
+      {"optimizer.gradient_clip", "gradient-clip", value<&TrainConfig::optimizer, &OptimizerConfig::gradient_clip>(),
+       "bound of the gradient's norm; 0: none", 0, 1e9},
+
+      {"validation.every", "validate-every", value<&TrainConfig::validation, &ValidationConfig::every>(),
+       "outer steps between validations; 0: none", 0, kMany},
+      {"validation.instances", "validation-instances", value<&TrainConfig::validation, &ValidationConfig::instances>(),
+       "instances of the validation set", 1, 1e6},
+      {"validation.seed", "validation-seed", value<&TrainConfig::validation, &ValidationConfig::seed>(),
+       "seed of the validation set", 0},
+      {"validation.steps", "validation-steps", value<&TrainConfig::validation, &ValidationConfig::steps>(),
+       "K of the validation; 0: the largest of search.steps", 0, 1e6},
+      {"validation.files", "validation-data", value<&TrainConfig::validation, &ValidationConfig::files>(),
+       "files or folders of validation instances, with reference solutions where known"},
+  };
+  return fields;
+}
+
+}  // namespace moco

@@ -1,0 +1,41 @@
+// The one table of configuration keys: name, type, range, meaning and where the value lives. The TOML reader and writer
+// and the command line are made from it.
+#pragma once
+
+#include <limits>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "moco/training/config.h"
+
+namespace moco {
+
+/// An enumeration by its words, in the order of its values.
+struct ChoiceField {
+  std::vector<std::string_view> words;
+  int (*get)(const TrainConfig&);
+  void (*set)(TrainConfig&, int);
+};
+
+template <typename Value>
+using FieldOf = Value& (*)(TrainConfig&);
+
+struct ConfigField {
+  std::string_view key;     ///< in files, with its section: "es.sigma"
+  std::string_view option;  ///< on the command line: "sigma"
+  std::variant<FieldOf<int>, FieldOf<std::uint64_t>, FieldOf<double>, FieldOf<bool>, FieldOf<std::string>,
+               FieldOf<std::vector<Index>>, FieldOf<std::vector<std::string>>, FieldOf<Curve>, ChoiceField>
+      value;
+  std::string_view help;
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+
+  std::string_view section() const { return key.substr(0, key.find('.') == key.npos ? 0 : key.find('.')); }
+  std::string_view name() const { return key.substr(key.find('.') == key.npos ? 0 : key.find('.') + 1); }
+};
+
+/// All keys, grouped by section; those without a section come first.
+const std::vector<ConfigField>& config_fields();
+
+}  // namespace moco

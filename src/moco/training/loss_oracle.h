@@ -1,0 +1,73 @@
+// What the estimator may ask: the loss of these perturbed weights on these instances with these random streams. Nothing
+// else of the search is visible to it.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "moco/engine/engine.h"
+#include "moco/training/config.h"
+
+namespace moco {
+
+/// One run of the inner loop. Equal graph and stream mean equal random draws, whatever the weights.
+struct Unroll {
+  std::size_t weights = 0;  ///< index into the weight sets
+  const DecisionGraph* graph = nullptr;
+  StreamKey stream;  ///< all random draws, the start city among them
+};
+
+/// Thrown by an oracle that was told to stop; the step it belonged to has not happened.
+struct Abandoned {};
+
+class LossOracle {
+ public:
+  virtual ~LossOracle() = default;
+
+  /// Loss of every unroll after `steps` search steps.
+  virtual std::vector<double> losses(std::span<const WeightSet> weights, std::span<const Unroll> unrolls,
+                                     int steps) = 0;
+  /// sum[p] += Σ_i factors[i] · ε_i[p] with the noise of keys[i].
+  virtual void add_noise(std::span<const StreamKey> keys, std::span<const float> factors, std::span<float> sum) = 0;
+};
+
+/// Unrolls on an engine. As many run side by side as fit into its memory.
+class Unroller {
+ public:
+  Unroller(Engine& engine, const ModelConfig& model, const LoopOptions& loop);
+
+  /// Final status of every unroll. `abandon` is polled between search steps; when it says true, Abandoned is thrown.
+  std::vector<TrajectoryStatus> run(std::span<const WeightSet> weights, std::span<const Unroll> unrolls, int steps,
+                                    bool track_entropy = false, const std::function<bool()>& abandon = {});
+
+ private:
+  BatchSpec make_spec(std::span<const WeightSet> weights, std::span<const Unroll> unrolls, int steps,
+                      bool track_entropy) const;
+
+  Engine& engine_;
+  ModelConfig model_;
+  LoopOptions loop_;
+};
+
+/// Loss of an unroll with this best cost on a graph of this cost scale.
+double loss_of(double best_cost, double cost_scale, LossKind kind);
+
+/// The oracle of training.
+class EngineOracle final : public LossOracle {
+ public:
+  EngineOracle(Engine& engine, const TrainConfig& config);
+
+  std::vector<double> losses(std::span<const WeightSet> weights, std::span<const Unroll> unrolls, int steps) override;
+  void add_noise(std::span<const StreamKey> keys, std::span<const float> factors, std::span<float> sum) override;
+
+  /// Polled between search steps; true makes losses() throw Abandoned.
+  std::function<bool()> abandon;
+
+ private:
+  Engine& engine_;
+  Unroller unroller_;
+  LossKind loss_;
+};
+
+}  // namespace moco

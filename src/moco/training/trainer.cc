@@ -1,0 +1,285 @@
+// The run around the steps.
+#include "moco/training/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "moco/core/files.h"
+#include "moco/engine/registry.h"
+#include "moco/error.h"
+#include "moco/model/parameters.h"
+#include "moco/training/state.h"
+
+namespace moco {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path state_file(const fs::path& folder) {
+  return folder / "state.safetensors";
+}
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Threads of this process: all cores are shared among the processes on a machine.
+int threads_of(const TrainOptions& options, const Communicator& communicator) {
+  if (options.threads > 0) {
+    return options.threads;
+  }
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, cores / communicator.local_size());
+}
+
+/// Parameters and configuration at the start of a new run.
+TrainState fresh_state(const TrainConfig& config) {
+  TrainState state;
+  state.config = format_train_config(config);
+  if (config.from.empty()) {
+    state.learner.parameters = random_model(config.model, config.seed).weights;
+  } else {
+    Model model = load_model(config.from);
+    if (model.config != config.model) {
+      throw OptionError(fmt::format(
+          "{}: the model's problem, width, blocks or variants differ from the configuration's", config.from));
+    }
+    state.learner.parameters = std::move(model.weights);
+  }
+  state.learner.adam = AdamState(state.learner.parameters.size());
+  return state;
+}
+
+/// Names the first line in which two configurations differ.
+void require_same_config(const std::string& stored, const std::string& given, const fs::path& folder) {
+  if (stored == given) {
+    return;
+  }
+  const auto [a, b] = std::ranges::mismatch(stored, given);
+  const auto line_at = [](const std::string& text, std::string::const_iterator at) {
+    const auto position = static_cast<std::size_t>(at - text.begin());
+    const std::size_t begin = position == 0 ? 0 : text.rfind('\n', position - 1) + 1;
+    return text.substr(begin, text.find('\n', position) - begin);
+  };
+  throw OptionError(
+      fmt::format("the run in '{}' has '{}', not '{}': resume it without changes, or start another run "
+                  "with --from",
+                  folder.string(), line_at(stored, a), line_at(given, b)));
+}
+
+/// Only the first process writes files.
+class Run {
+ public:
+  Run(const TrainConfig& config, const TrainOptions& options, Communicator& communicator);
+
+  TrainOutcome go();
+
+ private:
+  bool writes() const { return communicator_.rank() == 0; }
+  bool resuming() const { return options_.resume && holds_run(options_.folder); }
+  void load_or_begin();
+  void validate_start();
+  bool validation_due(int step) const;
+  std::optional<ValidationResult> validate_parameters();
+  void record(const MetricsRow& row);
+  void save();
+  void save_checkpoint(const char* name) const;
+  bool out_of_time() const;
+  double elapsed() const { return now() - begin_; }
+
+  TrainConfig config_;
+  TrainOptions options_;
+  Communicator& communicator_;
+  double begin_ = now();
+  int threads_;
+  std::unique_ptr<Engine> engine_;
+  Learner learner_;
+  Validator validator_;
+  TrainState state_;
+  std::optional<MetricsLog> metrics_;
+  double seconds_before_ = 0.0;  ///< of work in earlier parts of the run
+  double saved_at_ = 0.0;
+  int saved_step_ = -1;
+  double save_seconds_ = 0.0;        ///< longest so far
+  double validation_seconds_ = 0.0;  ///< longest so far
+};
+
+Run::Run(const TrainConfig& config, const TrainOptions& options, Communicator& communicator)
+    : config_(config),
+      options_(options),
+      communicator_(communicator),
+      threads_(threads_of(options, communicator)),
+      engine_(make_engine(options.engine, threads_)),
+      learner_(config, *engine_, communicator, threads_),
+      validator_(config, *engine_, communicator) {}
+
+void Run::load_or_begin() {
+  const bool resumes = resuming();
+  if (!resumes && holds_run(options_.folder)) {
+    throw OptionError(
+        fmt::format("'{}' holds a run already; resume it or take another folder", options_.folder.string()));
+  }
+  if (resumes) {
+    state_ = load_state(state_file(options_.folder));
+    require_same_config(state_.config, format_train_config(config_), options_.folder);
+    if (state_.learner.parameters.size() != ParameterLayout(config_.model).size()) {
+      throw InputError(state_file(options_.folder).string(),
+                       fmt::format("holds {} parameters, its model has {}", state_.learner.parameters.size(),
+                                   ParameterLayout(config_.model).size()));
+    }
+    seconds_before_ = state_.seconds;
+    saved_step_ = state_.learner.step;
+  } else {
+    state_ = fresh_state(config_);
+  }
+  communicator_.gather({});  // nobody writes before everybody has looked
+  if (!writes()) {
+    return;
+  }
+  if (!resumes) {
+    std::error_code error;
+    fs::create_directories(options_.folder, error);
+    if (error) {
+      throw IoError(fmt::format("cannot create '{}': {}", options_.folder.string(), error.message()));
+    }
+    write_file(options_.folder / "config.toml", state_.config);
+  }
+  const bool nothing_done = state_.learner.step == 0 && !state_.best_validation;
+  metrics_.emplace(options_.folder / "metrics.jsonl", options_.folder / "metrics.csv",
+                   nothing_done ? -1 : state_.learner.step);
+  if (!resumes) {
+    save();
+  }
+}
+
+bool Run::validation_due(int step) const {
+  return config_.validation.every > 0 && (step % config_.validation.every == 0 || step == config_.steps);
+}
+
+std::optional<ValidationResult> Run::validate_parameters() {
+  const double begin = now();
+  const ValidationResult result = validator_.run(state_.learner.parameters);
+  if (!state_.best_validation || result.cost < *state_.best_validation) {
+    state_.best_validation = result.cost;
+    state_.best_step = state_.learner.step;
+    if (writes()) {
+      save_checkpoint("best.safetensors");
+    }
+  }
+  validation_seconds_ = std::max(validation_seconds_, now() - begin);
+  return result;
+}
+
+/// The start is validated once: a state that was saved before that has no best validation.
+void Run::validate_start() {
+  if (config_.validation.every > 0 && state_.learner.step == 0 && !state_.best_validation) {
+    MetricsRow row;
+    row.validation = validate_parameters();
+    record(row);
+  }
+}
+
+void Run::record(const MetricsRow& given) {
+  state_.seconds = seconds_before_ + elapsed();
+  MetricsRow row = given;
+  row.step = state_.learner.step;
+  row.sigma = config_.es.sigma;
+  row.seconds = state_.seconds;
+  if (row.result) {
+    row.instances_per_second = config_.es.pairs / config_.es.pairs_per_instance / row.result->seconds();
+  }
+  if (metrics_) {
+    metrics_->append(row);
+  }
+  if (options_.progress) {
+    options_.progress(row);
+  }
+}
+
+void Run::save_checkpoint(const char* name) const {
+  Model model;
+  model.config = config_.model;
+  model.weights = state_.learner.parameters;
+  model.metadata["training.config"] = state_.config;
+  model.metadata["training.step"] = fmt::format("{}", state_.learner.step);
+  if (state_.best_validation) {
+    model.metadata["training.best_validation"] = fmt::format("{}", *state_.best_validation);
+    model.metadata["training.best_step"] = fmt::format("{}", state_.best_step);
+  }
+  save_model(options_.folder / name, model);
+}
+
+void Run::save() {
+  if (!writes() || saved_step_ == state_.learner.step) {
+    return;
+  }
+  const double begin = now();
+  state_.seconds = seconds_before_ + elapsed();
+  save_state(state_file(options_.folder), state_);
+  save_checkpoint("last.safetensors");
+  saved_at_ = now();
+  saved_step_ = state_.learner.step;
+  save_seconds_ = std::max(save_seconds_, saved_at_ - begin);
+}
+
+/// Whether it is time to give up the current step and save, so that all is over by `stop_after`.
+bool Run::out_of_time() const {
+  const double validation = validation_due(state_.learner.step + 1) ? validation_seconds_ : 0.0;
+  const double reserve = 2.0 * save_seconds_ + 1.5 * validation + 0.2;
+  return elapsed() + reserve >= options_.stop_after;
+}
+
+TrainOutcome Run::go() {
+  load_or_begin();
+  validate_start();
+  TrainEnd end = TrainEnd::finished;
+  const auto told_to_stop = [&] {
+    if (options_.interrupted && options_.interrupted()) {
+      end = TrainEnd::interrupted;
+    } else if (out_of_time()) {
+      end = TrainEnd::time;
+    }
+    return end != TrainEnd::finished;
+  };
+  while (state_.learner.step < config_.steps) {
+    MetricsRow row;
+    row.result = learner_.step(state_.learner, told_to_stop);
+    if (!row.result) {
+      end = end == TrainEnd::finished ? TrainEnd::interrupted : end;  // another process was told
+      break;
+    }
+    if (validation_due(state_.learner.step)) {
+      row.validation = validate_parameters();
+    }
+    record(row);
+    const int steps_since = state_.learner.step - saved_step_;
+    if (now() - saved_at_ >= options_.save_every ||
+        (options_.save_every_steps > 0 && steps_since >= options_.save_every_steps)) {
+      save();
+    }
+  }
+  save();
+  return {end, state_.learner.step, state_.best_validation, state_.best_step};
+}
+
+}  // namespace
+
+bool holds_run(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(state_file(folder), error);
+}
+
+TrainConfig config_of_run(const fs::path& folder) {
+  return parse_train_config(load_state(state_file(folder)).config, state_file(folder).string());
+}
+
+TrainOutcome train(const TrainConfig& config, const TrainOptions& options, Communicator& communicator) {
+  validate(config);
+  return Run(config, options, communicator).go();
+}
+
+}  // namespace moco

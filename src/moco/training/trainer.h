@@ -1,0 +1,49 @@
+// A whole training run with its files: resume, validation, metrics, checkpoints.
+//
+// Files of a run's folder: config.toml, state.safetensors (+ .bak), best.safetensors (checkpoint of the best
+// validation), last.safetensors (checkpoint of the last saved step), metrics.jsonl, metrics.csv.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "moco/training/communicator.h"
+#include "moco/training/config.h"
+#include "moco/training/metrics.h"
+
+namespace moco {
+
+/// How to run, as opposed to what: nothing here changes the result.
+struct TrainOptions {
+  std::filesystem::path folder;
+  EngineKind engine = EngineKind::automatic;
+  int threads = 0;           ///< per process; 0: the machine's cores, shared among its processes
+  bool resume = false;       ///< go on where the folder's run stopped, if there is one
+  double save_every = 60.0;  ///< seconds between saved states
+  int save_every_steps = 0;  ///< also after this many outer steps; 0: by time alone
+  double stop_after = std::numeric_limits<double>::infinity();  ///< seconds after which everything is saved and over
+  std::function<bool()> interrupted;                            ///< polled often; true ends the run with a saved state
+  std::function<void(const MetricsRow&)> progress;              ///< called after every row
+};
+
+enum class TrainEnd { finished, interrupted, time };
+
+struct TrainOutcome {
+  TrainEnd end = TrainEnd::finished;
+  int step = 0;  ///< outer steps done
+  std::optional<double> best_validation;
+  int best_step = 0;
+};
+
+/// The configuration a folder's run was started with. Throws IoError when there is none.
+TrainConfig config_of_run(const std::filesystem::path& folder);
+/// Whether a folder holds a run that can be resumed.
+bool holds_run(const std::filesystem::path& folder);
+
+/// Trains to the end, or until told to stop. Collective over the communicator's processes. Throws OptionError when the
+/// folder holds a run and `resume` is not set, or when its run has another configuration.
+TrainOutcome train(const TrainConfig& config, const TrainOptions& options, Communicator& communicator);
+
+}  // namespace moco

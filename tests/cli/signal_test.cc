@@ -1,0 +1,59 @@
+// Signals: the best so far is written and the program ends well; a second signal ends it at once.
+#include "cli/run_moco.h"
+
+namespace moco::cli_test {
+namespace {
+
+class Signals : public CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    expect_success({"generate", "tsp", "-n", "30", "--count", "2", "-o", "two.txt"});
+    expect_success({"generate", "tsp", "-n", "30", "-o", "one.txt"});
+  }
+};
+
+TEST_F(Signals, WritesTheBestSoFar) {
+  for (const int number : {SIGINT, SIGTERM}) {
+    const Running running =
+        start({"solve", "one.txt", "-K", "1000000000", "--json", "-o", "best.tour", "--trace", "trace.csv"});
+    wait_for_search();
+    kill(running.process, number);
+    const Outcome outcome = finish(running, 30.0);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const auto objects = json_lines(outcome.out);
+    ASSERT_EQ(objects.size(), 1u);
+    EXPECT_EQ(objects.front().at("stop"), "signal");
+    EXPECT_EQ(objects.front().at("feasible"), true);
+    EXPECT_GE(objects.front().at("steps").get<int>(), 1);
+    EXPECT_EQ(expect_success({"check", "one.txt", "best.tour"}).substr(0, 14), "feasible cost ");
+    EXPECT_EQ(lines_of(read("trace.csv")).size(), objects.front().at("steps").get<std::size_t>() + 1);
+  }
+}
+
+TEST_F(Signals, InstancesNotBegunAreMissing) {
+  const Running running = start({"solve", "two.txt", "-K", "1000000000", "--json"});
+  wait_for_search();
+  kill(running.process, SIGINT);
+  const Outcome outcome = finish(running, 30.0);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(json_lines(outcome.out).size(), 1u);
+  EXPECT_NE(outcome.err.find("moco: interrupted; 1 of 2 instances were not begun\n"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Signals, SecondSignalEndsAtOnce) {
+  const Running running = start({"solve", "one.txt", "-K", "1000000000", "-o", "best.tour"});
+  wait_for_search();
+  // Stopped, the program takes both signals when it goes on, before it can end by the first.
+  kill(running.process, SIGSTOP);
+  int state = 0;
+  ASSERT_EQ(waitpid(running.process, &state, WUNTRACED), running.process);
+  kill(running.process, SIGINT);
+  kill(running.process, SIGTERM);
+  kill(running.process, SIGCONT);
+  EXPECT_EQ(finish(running, 30.0).status, 130);
+  EXPECT_FALSE(fs::exists(work() / "best.tour"));
+}
+
+}  // namespace
+}  // namespace moco::cli_test

@@ -1,0 +1,197 @@
+// Searches: results, reproducibility, warm starts and the reasons to stop.
+#include "cli/run_moco.h"
+
+namespace moco::cli_test {
+namespace {
+
+class Solve : public CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    expect_success({"generate", "tsp", "-n", "40", "--seed", "3", "-o", "a.txt"});
+    expect_success({"generate", "mis", "-n", "60", "--seed", "3", "-o", "g.graph"});
+  }
+
+  /// The only result of a search.
+  Json solve(Words words) const {
+    words.insert(words.begin(), "solve");
+    words.insert(words.end(), {"--json", "--quiet"});
+    const auto objects = json_lines(expect_success(words));
+    EXPECT_EQ(objects.size(), 1u);
+    return objects.empty() ? Json() : objects.front();
+  }
+};
+
+TEST_F(Solve, ResultLineOfATour) {
+  const auto lines = lines_of(expect_success({"solve", "a.txt", "-K", "5"}));
+  ASSERT_EQ(lines.size(), 1u);
+  std::istringstream words(lines.front());
+  std::vector<std::string> fields{std::istream_iterator<std::string>(words), {}};
+  ASSERT_EQ(fields.size(), 11u) << lines.front();
+  EXPECT_EQ(fields[1] + fields[2] + fields[3], "n40cost");
+  EXPECT_GT(std::stod(fields[4]), 1.0);
+  EXPECT_EQ(fields[5] + fields[6] + fields[7], "steps5seconds");
+  EXPECT_EQ(fields[9] + fields[10], "stopsteps");
+}
+
+TEST_F(Solve, ResultLineOfASet) {
+  const Json object = solve({"g.graph", "-K", "5"});
+  EXPECT_EQ(object.at("cost").get<int>(), -object.at("size").get<int>());
+  EXPECT_EQ(object.at("size").get<std::size_t>(), object.at("solution").size());
+  const std::string line = expect_success({"solve", "g.graph", "-K", "5"});
+  EXPECT_NE(line.find("  size " + object.at("size").dump() + "  "), std::string::npos) << line;
+}
+
+TEST_F(Solve, JsonHasTheDocumentedKeys) {
+  const Json object = solve({"a.txt", "-K", "3", "-b", "8", "-M", "2", "--seed", "9"});
+  for (const char* key : {"instance", "problem", "n", "cost", "feasible", "solution", "steps", "restarts", "samples",
+                          "seconds", "stop", "seed", "engine", "model"}) {
+    EXPECT_TRUE(object.contains(key)) << key;
+  }
+  EXPECT_EQ(object.at("problem"), "tsp");
+  EXPECT_EQ(object.at("n"), 40);
+  EXPECT_EQ(object.at("feasible"), true);
+  EXPECT_EQ(object.at("solution").size(), 40u);
+  EXPECT_EQ(object.at("steps"), 3);
+  EXPECT_EQ(object.at("samples"), 8);
+  EXPECT_EQ(object.at("restarts"), 2);
+  EXPECT_EQ(object.at("seed"), 9);
+  EXPECT_EQ(object.at("stop"), "steps");
+  EXPECT_EQ(object.at("model"), "adam");
+}
+
+TEST_F(Solve, NoticeAboutTheModelUnlessQuiet) {
+  EXPECT_EQ(run({"solve", "a.txt", "-K", "1"}).err, "moco: no trained model is shipped for tsp; using --model adam\n");
+  EXPECT_EQ(run({"solve", "a.txt", "-K", "1", "--quiet"}).err, "");
+  EXPECT_EQ(run({"solve", "a.txt", "-K", "1", "--model", "adam", "--learning-rate", "0.5"}).err, "");
+}
+
+TEST_F(Solve, SameSeedSameResultWhateverTheThreads) {
+  for (const char* file : {"a.txt", "g.graph"}) {
+    Json first = solve({file, "-K", "20", "-M", "3", "--seed", "7", "--threads", "1"});
+    Json again = solve({file, "-K", "20", "-M", "3", "--seed", "7", "--threads", "1"});
+    Json parallel = solve({file, "-K", "20", "-M", "3", "--seed", "7", "--threads", "2"});
+    for (Json* object : {&first, &again, &parallel}) {
+      object->erase("seconds");
+    }
+    EXPECT_EQ(first, again);
+    EXPECT_EQ(first, parallel);
+  }
+}
+
+TEST_F(Solve, LoopVariantsGiveFeasibleTours) {
+  for (const Words& variant : {Words{"--gradient", "causal"}, Words{"--dead-end", "penalty"}, Words{"--distinct"},
+                               Words{"-k", "3"}, Words{"--engine", "cpu"}}) {
+    Words words = {"a.txt", "-K", "5"};
+    words.insert(words.end(), variant.begin(), variant.end());
+    EXPECT_EQ(solve(words).at("feasible"), true) << variant.front();
+  }
+}
+
+TEST_F(Solve, StopsAtTheTimeLimit) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Json object = solve({"a.txt", "-K", "1000000000", "--time-limit", "1"});
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(object.at("stop"), "time-limit");
+  EXPECT_EQ(object.at("feasible"), true);
+  EXPECT_GE(object.at("seconds").get<double>(), 1.0);
+  EXPECT_LT(elapsed.count(), 10.0);
+}
+
+TEST_F(Solve, StopsAtTheTarget) {
+  const Json tour = solve({"a.txt", "-K", "1000000", "--target", "1000"});
+  EXPECT_EQ(tour.at("stop"), "target");
+  EXPECT_EQ(tour.at("steps"), 1);
+  const Json set = solve({"g.graph", "-K", "1000000", "--target", "5"});
+  EXPECT_EQ(set.at("stop"), "target");
+  EXPECT_GE(set.at("size").get<int>(), 5);
+}
+
+TEST_F(Solve, StopsWithoutImprovement) {
+  const Json object = solve({"a.txt", "-K", "1000000", "--no-improvement", "5", "--time-limit", "60"});
+  EXPECT_EQ(object.at("stop"), "no-improvement");
+}
+
+TEST_F(Solve, WarmStartIsNeverLost) {
+  const double known = solve({"a.txt", "-K", "100", "-o", "known.tour"}).at("cost");
+  const Json object = solve({"a.txt", "-K", "1", "-b", "1", "--seed", "5", "--warm-start", "known.tour"});
+  EXPECT_LE(object.at("cost").get<double>(), known + 1e-9);
+  write("wrong.txt", "0\n0\n");
+  expect_error_beginning({"solve", "a.txt", "--warm-start", "wrong.txt"}, 2, "moco: ");
+}
+
+TEST_F(Solve, ReadsStandardInput) {
+  const std::string instance = expect_success({"generate", "tsp", "-n", "12"});
+  const auto objects = json_lines(expect_success({"solve", "-", "-K", "3", "--json", "-q"}, instance));
+  ASSERT_EQ(objects.size(), 1u);
+  EXPECT_EQ(objects.front().at("n"), 12);
+}
+
+TEST_F(Solve, TrainedModelByFileAndByName) {
+  const fs::path weights = fs::path(MOCO_GOLDEN) / "tsp_weights.safetensors";
+  ASSERT_TRUE(fs::exists(weights));
+  fs::create_directory(work() / "models");
+  fs::copy_file(weights, work() / "models" / "mine.safetensors");
+  setenv("MOCO_MODELS", (work() / "models").c_str(), 1);
+  Json by_file = solve({"a.txt", "-K", "3", "--model", "models/mine.safetensors"});
+  Json by_name = solve({"a.txt", "-K", "3", "--model", "mine"});
+  EXPECT_EQ(by_name.at("model"), "mine");
+  EXPECT_EQ(by_file.at("solution"), by_name.at("solution"));
+  expect_error({"solve", "g.graph", "--model", "mine"}, 2, "moco: model 'mine' is for tsp, the instances are for mis");
+  expect_error({"solve", "a.txt", "--model", "mine", "--learning-rate", "1"}, 2,
+               "moco: --learning-rate applies to --model adam only");
+  const Json facts = json_lines(expect_success({"info", "mine", "--json"})).at(0);
+  EXPECT_EQ(facts.at("rule"), "gnn");
+  EXPECT_GT(facts.at("parameters").get<int>(), 1000);
+  unsetenv("MOCO_MODELS");
+}
+
+TEST_F(Solve, ProgressLineOnATerminalOnly) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+  ASSERT_GE(terminal, 0);
+  ASSERT_EQ(grantpt(terminal) | unlockpt(terminal), 0);
+  const Outcome outcome =
+      finish(start({"solve", "a.txt", "-K", "1000000", "--time-limit", "0.5", "--json"}, "", ptsname(terminal)));
+  std::string shown(1 << 16, '\0');
+  const ssize_t size = ::read(terminal, shown.data(), shown.size());
+  close(terminal);
+  ASSERT_GT(size, 0);
+  shown.resize(static_cast<std::size_t>(size));
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(json_lines(outcome.out).size(), 1u);
+  for (const char* part : {"a  step ", "/1000000  best ", "  mean ", "  entropy ", " left\x1b[K"}) {
+    EXPECT_NE(shown.find(part), std::string::npos) << part;
+  }
+  EXPECT_TRUE(shown.ends_with("\r\x1b[K")) << "the line is erased at the end";
+}
+
+TEST_F(Solve, BatchesChangeNothing) {
+  expect_success({"generate", "tsp", "-n", "10", "--count", "3", "-o", "many.txt"});
+  const auto alone = json_lines(expect_success({"solve", "many.txt", "-K", "5", "--json", "-q"}));
+  const auto together = json_lines(expect_success({"solve", "many.txt", "-K", "5", "--json", "-q", "--batch", "3"}));
+  ASSERT_EQ(alone.size(), 3u);
+  ASSERT_EQ(together.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(alone[i].at("solution"), together[i].at("solution"));
+  }
+}
+
+TEST_F(Solve, RefusesWhatDoesNotFitIntoMemory) {
+  const Outcome outcome = run({"solve", "a.txt", "-M", "1000000", "-b", "1000000", "-q"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+  EXPECT_NE(outcome.err.find("GiB"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Solve, SeveralInstancesInOrder) {
+  expect_success({"generate", "tsp", "-n", "10", "--count", "3", "-o", "many.txt"});
+  const auto objects = json_lines(expect_success({"solve", "many.txt", "a.txt", "-K", "3", "--json", "-q"}));
+  ASSERT_EQ(objects.size(), 4u);
+  EXPECT_EQ(objects[0].at("n"), 10);
+  EXPECT_EQ(objects[3].at("n"), 40);
+  EXPECT_NE(objects[0].at("instance"), objects[1].at("instance"));
+}
+
+}  // namespace
+}  // namespace moco::cli_test

@@ -1,0 +1,95 @@
+// What the program says to wrong usage and unreadable input, and its exit statuses.
+#include "cli/run_moco.h"
+
+namespace moco::cli_test {
+namespace {
+
+class Usage : public CliTest {};
+
+TEST_F(Usage, VersionAndHelp) {
+  EXPECT_EQ(expect_success({"--version"}).substr(0, 5), "moco ");
+  EXPECT_NE(expect_success({"--help"}).find("Commands:"), std::string::npos);
+  EXPECT_EQ(expect_success({"help", "solve"}), expect_success({"solve", "--help"}));
+  for (const char* command : {"solve", "generate", "check", "convert", "info"}) {
+    const std::string help = expect_success({command, "--help"});
+    EXPECT_NE(help.find("Usage: moco " + std::string(command)), std::string::npos);
+    EXPECT_NE(help.find("Examples:"), std::string::npos);
+  }
+}
+
+TEST_F(Usage, UnknownCommandsAndOptionsGetAHint) {
+  expect_error({}, 2, "moco: which command? (see 'moco --help')");
+  expect_error({"slove"}, 2, "moco: unknown command 'slove' (did you mean 'solve'?)");
+  expect_error({"--verison"}, 2, "moco: unknown option '--verison' (did you mean '--version'?)");
+  expect_error({"solve", "a", "--stesp", "5"}, 2, "moco: solve: unknown option '--stesp' (did you mean '--steps'?)");
+  expect_error({"solve", "a", "--zzzzzz"}, 2, "moco: solve: unknown option '--zzzzzz' (see 'moco solve --help')");
+  expect_error({"solve", "a", "-steps"}, 2, "moco: solve: unknown option '-steps' (did you mean '--steps'?)");
+  expect_error({"help", "slove"}, 2, "moco: unknown command 'slove' (did you mean 'solve'?)");
+}
+
+TEST_F(Usage, ArgumentsAreCounted) {
+  expect_error({"solve"}, 2, "moco: solve: FILE is missing (see 'moco solve --help')");
+  expect_error({"check", "a"}, 2, "moco: check: SOLUTION is missing (see 'moco check --help')");
+  expect_error({"check", "a", "b", "c"}, 2, "moco: check: unexpected argument 'c' (see 'moco check --help')");
+  expect_error({"generate", "tps"}, 2,
+               "moco: generate: PROBLEM must be one of tsp, mis, not 'tps' (did you mean 'tsp'?)");
+}
+
+TEST_F(Usage, ValuesAreChecked) {
+  expect_error({"solve", "a", "-K"}, 2, "moco: solve: --steps needs a value");
+  expect_error({"solve", "a", "-K", "many"}, 2,
+               "moco: --steps must be a whole number from 1 to 1000000000, not 'many'");
+  expect_error({"solve", "a", "-K", "0"}, 2, "moco: --steps must be a whole number from 1 to 1000000000, not '0'");
+  expect_error({"solve", "a", "-K", "5.5"}, 2, "moco: --steps must be a whole number from 1 to 1000000000, not '5.5'");
+  expect_error({"solve", "a", "-K", "1", "-K", "2"}, 2, "moco: solve: --steps is given more than once");
+  expect_error({"solve", "a", "--seed", "-1"}, 2, "moco: --seed must be a whole number of at least 0, not '-1'");
+  expect_error({"solve", "a", "--seed", "99999999999999999999"}, 2,
+               "moco: --seed must be a whole number of at least 0, not '99999999999999999999'");
+  expect_error({"solve", "a", "--time-limit", "nan"}, 2,
+               "moco: --time-limit must be a number of at least 0.001, not 'nan'");
+  expect_error({"solve", "a", "--target", "x"}, 2, "moco: --target must be a number, not 'x'");
+  expect_error({"solve", "a", "--engine", "gpu"}, 2,
+               "moco: --engine must be one of auto, cpu, cuda, check, not 'gpu' (did you mean 'cpu'?)");
+  expect_error({"solve", "a", "--quiet=3"}, 2, "moco: solve: --quiet takes no value");
+}
+
+TEST_F(Usage, UnreadableInput) {
+  expect_error({"solve", "nothing.tsp"}, 2, "moco: cannot read 'nothing.tsp': No such file or directory");
+  expect_error({"info", "nothing"}, 2, "moco: cannot read 'nothing': No such file or directory");
+  expect_error({"solve", "."}, 2, "moco: cannot read '.': Is a directory");
+  write("bad.tsp",
+        "NAME : bad\nTYPE : TSP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 1 oops\nEOF\n");
+  expect_error_beginning({"solve", "bad.tsp"}, 2, "moco: bad.tsp:7: ");
+  write("bad.graph", "3 2\n2\n1 3\n4\n");
+  expect_error_beginning({"solve", "bad.graph"}, 2, "moco: bad.graph:4: ");
+  write("empty.txt", "");
+  expect_error_beginning({"solve", "empty.txt"}, 2, "moco: empty.txt");
+}
+
+TEST_F(Usage, ModelsAreLookedUp) {
+  write("a.txt", "0 0 1 0 0 1\n");
+  expect_error_beginning({"solve", "a.txt", "--model", "nobody"}, 2,
+                         "moco: no model named 'nobody': looked for nobody.safetensors in ");
+  expect_error_beginning({"solve", "a.txt", "--model", "none.safetensors"}, 2,
+                         "moco: cannot read 'none.safetensors': ");
+  write("broken.safetensors", "not a checkpoint");
+  expect_error_beginning({"solve", "a.txt", "--model", "./broken.safetensors"}, 2, "moco: ./broken.safetensors");
+  expect_error_beginning({"info", "broken.safetensors"}, 2, "moco: broken.safetensors");
+}
+
+TEST_F(Usage, OnlyOneProblemAtATime) {
+  write("a.txt", "0 0 1 0 0 1\n");
+  write("b.graph", "2 1\n2\n1\n");
+  expect_error({"solve", "a.txt", "b.graph"}, 2,
+               "moco: b.graph is for mis, the files before it for tsp: solve one problem at a time");
+  expect_error({"solve", "b.graph", "--target", "-2"}, 2, "moco: --target is the size of the set for mis, not -2");
+}
+
+TEST_F(Usage, TheReferenceInTheDocumentationIsCurrent) {
+  const fs::path document = fs::path(MOCO_TEST_DATA).parent_path().parent_path() / "docs" / "cli.md";
+  EXPECT_EQ(slurp(document), expect_success({"help", "--options-markdown"}))
+      << "run: moco help --options-markdown > docs/cli.md";
+}
+
+}  // namespace
+}  // namespace moco::cli_test

@@ -1,0 +1,168 @@
+// What every problem must guarantee on every instance, whatever the update rule and the options: feasible solutions,
+// costs that the checker confirms, answers that depend on the seed alone.
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "moco/engine/registry.h"
+#include "moco/search/algorithm.h"
+#include "problem_cases.h"
+
+namespace moco {
+namespace {
+
+struct Setting {
+  test::ProblemCase instance;
+  EngineKind engine;
+};
+
+std::vector<Setting> settings() {
+  std::vector<Setting> all;
+  for (const auto& cases : {test::tsp_cases(), test::mis_cases()}) {
+    for (const test::ProblemCase& instance : cases) {
+      all.push_back({instance, EngineKind::cpu});
+    }
+  }
+  return all;
+}
+
+/// Beyond feasibility: no node could still be added to an independent set.
+void expect_maximal(const Instance& instance, const Solution& solution) {
+  const auto* mis = dynamic_cast<const MisInstance*>(&instance);
+  if (mis == nullptr) {
+    return;
+  }
+  std::vector<bool> covered(static_cast<std::size_t>(mis->size()), false);
+  for (const Index node : solution.items) {
+    covered[static_cast<std::size_t>(node)] = true;
+    for (const Index other : mis->neighbours(node)) {
+      covered[static_cast<std::size_t>(other)] = true;
+    }
+  }
+  EXPECT_EQ(std::count(covered.begin(), covered.end(), false), 0);
+}
+
+std::vector<LoopOptions> option_grid() {
+  std::vector<LoopOptions> grid;
+  for (const GradientKind gradient : {GradientKind::total, GradientKind::causal}) {
+    for (const DeadEnd dead_end : {DeadEnd::nearest, DeadEnd::penalty}) {
+      LoopOptions options;
+      options.steps = 4;
+      options.samples = 5;
+      options.restarts = 2;
+      options.neighbours = 6;
+      options.gradient = gradient;
+      options.dead_end = dead_end;
+      options.distinct_pool = gradient == GradientKind::causal;
+      grid.push_back(options);
+    }
+  }
+  LoopOptions one;
+  one.steps = 1;
+  one.samples = 1;
+  one.neighbours = 1;
+  grid.push_back(one);
+  LoopOptions wide;
+  wide.steps = 3;
+  wide.samples = 70;
+  wide.restarts = 4;
+  wide.neighbours = 1000;
+  grid.push_back(wide);
+  return grid;
+}
+
+std::vector<Model> models_for(const std::string& problem) {
+  std::vector<Model> models{adam_model(problem)};
+  for (const GcnVariant gcn : {GcnVariant::paper, GcnVariant::authors}) {
+    ModelConfig config;
+    config.problem = problem;
+    config.hidden = 16;
+    config.gcn = gcn;
+    models.push_back(random_model(config, 1));
+    if (problem == "tsp") {
+      break;
+    }
+  }
+  return models;
+}
+
+class ProblemConformance : public ::testing::TestWithParam<Setting> {
+ protected:
+  std::vector<InstancePtr> instance_{GetParam().instance.make()};
+  std::string problem_{instance_[0]->problem()};
+};
+
+TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
+  for (const Model& model : models_for(problem_)) {
+    for (const LoopOptions& loop : option_grid()) {
+      SolveOptions options;
+      options.loop = loop;
+      options.engine = GetParam().engine;
+      const SolveResult result = solve(instance_, model, options).at(0);
+      const CheckResult check = instance_[0]->check(result.solution);
+      EXPECT_TRUE(check.feasible) << check.violation;
+      EXPECT_TRUE(result.feasible);
+      EXPECT_EQ(result.cost, check.cost);
+      EXPECT_EQ(result.steps, loop.steps);
+      expect_maximal(*instance_[0], result.solution);
+      EXPECT_EQ(solve(instance_, model, options).at(0).solution, result.solution) << "same seed, other answer";
+    }
+  }
+}
+
+// Every sample, not only the best one; the reported costs are those of the samples.
+TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
+  const auto engine = make_engine(GetParam().engine, 2);
+  for (const Model& model : models_for(problem_)) {
+    const DecisionGraph graph = decision_graph(instance_[0], 6);
+    BatchSpec spec;
+    spec.config = model.config;
+    spec.loop.steps = 5;
+    spec.loop.samples = 9;
+    spec.keep_samples = true;
+    spec.track_entropy = true;
+    spec.graphs = {&graph};
+    spec.weights = {{model.weights, 0.0f, {}}};
+    spec.trajectories = {{0, 0, stream_key(1, 0, 0), 0, nullptr}};
+    const auto batch = engine->create(spec);
+    batch->begin();
+    std::vector<double> seen;
+    for (int k = 0; k < spec.loop.steps; ++k) {
+      batch->sample();
+      const TrajectorySnapshot now = batch->snapshot(0);
+      ASSERT_EQ(now.samples.size(), 9u);
+      for (std::size_t s = 0; s < now.samples.size(); ++s) {
+        Solution solution{now.samples[s]};
+        if (problem_ == "mis") {
+          std::sort(solution.items.begin(), solution.items.end());
+        }
+        const CheckResult check = instance_[0]->check(solution);
+        ASSERT_TRUE(check.feasible) << check.violation;
+        EXPECT_NEAR(now.sample_costs[s], check.cost, 1e-9 * std::abs(check.cost));
+        expect_maximal(*instance_[0], solution);
+        seen.push_back(now.sample_costs[s]);
+      }
+      std::sort(seen.begin(), seen.end());
+      ASSERT_EQ(now.pool_costs.size(), std::min<std::size_t>(seen.size(), 32));
+      EXPECT_TRUE(std::equal(now.pool_costs.begin(), now.pool_costs.end(), seen.begin()));
+      const TrajectoryStatus status = batch->status()[0];
+      EXPECT_EQ(status.best_cost, seen.front());
+      EXPECT_TRUE(std::isfinite(status.entropy));
+      EXPECT_GE(status.entropy, -1e-9);
+      for (const auto* values : {&now.theta, &now.gradient, &now.momenta, &now.global_features}) {
+        for (const float value : *values) {
+          ASSERT_TRUE(std::isfinite(value));
+        }
+      }
+      batch->update();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ProblemConformance, ::testing::ValuesIn(settings()), [](const auto& setting) {
+  return std::string(setting.param.instance.make()->problem()) + setting.param.instance.name;
+});
+
+}  // namespace
+}  // namespace moco

@@ -1,0 +1,69 @@
+// Body of every fuzz target: hands the bytes to a reader, which must return sound data or throw moco::Error. Compiled
+// with MOCO_FUZZ_FORMAT naming an InstanceFormat, or with MOCO_FUZZ_SOLUTIONS.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "moco/error.h"
+#include "moco/io.h"
+
+namespace {
+
+using namespace moco;
+
+void require(bool holds) {
+  if (!holds) {
+    std::abort();
+  }
+}
+
+#if defined(MOCO_FUZZ_SOLUTIONS)
+
+void read(std::string_view content) {
+  const std::vector<InstancePtr> instances{
+      std::make_shared<TspInstance>("a", std::vector<TspInstance::Point>{{0, 0}, {1, 0}, {0, 1}}, Metric::euc_2d),
+      std::make_shared<MisInstance>("b", 4, std::vector<MisInstance::Edge>{{0, 1}, {1, 2}})};
+  for (const auto format : {SolutionFormat::automatic, SolutionFormat::tour, SolutionFormat::node_list,
+                            SolutionFormat::kamis, SolutionFormat::json, SolutionFormat::csv}) {
+    const std::span<const InstancePtr> all(instances);
+    for (const std::span<const InstancePtr> some : {all, all.first(1), all.last(1)}) {
+      try {
+        const std::vector<Solution> solutions = parse_solutions(content, "input", some, format);
+        require(solutions.size() == some.size());
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          const CheckResult result = some[i]->check(solutions[i]);
+          require(result.feasible == result.violation.empty());
+        }
+      } catch (const Error&) {
+      }
+    }
+  }
+}
+
+#else
+
+void read(std::string_view content) {
+  for (const auto format : {InstanceFormat::MOCO_FUZZ_FORMAT, InstanceFormat::automatic}) {
+    try {
+      for (const InstancePtr& instance : parse_instances(content, "input", {format, ""})) {
+        require(instance->size() >= 1);
+        if (instance->reference()) {
+          require(instance->check(*instance->reference()).feasible);
+        }
+      }
+    } catch (const Error&) {
+    }
+  }
+}
+
+#endif
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  read({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

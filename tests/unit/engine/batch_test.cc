@@ -1,0 +1,224 @@
+// A batch as a whole: independence of threads, batching and slicing; momenta; warm starts; perturbed weights.
+#include <gtest/gtest.h>
+
+#include "moco/core/noise.h"
+#include "moco/engine/cpu/cpu_engine.h"
+#include "moco/engine/features.h"
+#include "moco/generate.h"
+#include "moco/search/algorithm.h"
+
+namespace moco {
+namespace {
+
+ModelConfig small_config(const std::string& problem, UpdateRule rule) {
+  ModelConfig config;
+  config.problem = problem;
+  config.rule = rule;
+  config.hidden = 16;
+  return config;
+}
+
+InstancePtr instance_of(const std::string& problem, Index nodes, std::uint64_t index = 0) {
+  GeneratorOptions generator;
+  generator.kind = problem == "tsp" ? "uniform" : "er";
+  generator.nodes = nodes;
+  return generate(generator, index);
+}
+
+struct Fixture {
+  Fixture(const std::string& problem, UpdateRule rule, const std::vector<Index>& sizes, int restarts) {
+    model = random_model(small_config(problem, rule), 5);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      graphs.push_back(decision_graph(instance_of(problem, sizes[i], i), 6));
+    }
+    spec.config = model.config;
+    spec.loop.samples = 7;
+    spec.loop.steps = 6;
+    spec.keep_samples = true;
+    spec.weights = {{model.weights, 0.0f, {}}};
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      spec.graphs.push_back(&graphs[i]);
+      const std::vector<Index> starts = start_nodes(sizes[i], restarts, 3, i);
+      for (int r = 0; r < restarts; ++r) {
+        const Index start = problem == "tsp" ? starts[static_cast<std::size_t>(r)] : 0;
+        spec.trajectories.push_back({i, 0, stream_key(3, i, static_cast<std::uint64_t>(r)), start, nullptr});
+      }
+    }
+  }
+
+  std::vector<TrajectorySnapshot> run(const BatchSpec& what, int threads) const {
+    const auto engine = make_cpu_engine(threads);
+    const auto batch = engine->create(what);
+    batch->begin();
+    for (int k = 0; k < what.loop.steps; ++k) {
+      batch->sample();
+      if (k + 1 < what.loop.steps) {
+        batch->update();
+      }
+    }
+    std::vector<TrajectorySnapshot> all;
+    for (std::size_t t = 0; t < what.trajectories.size(); ++t) {
+      all.push_back(batch->snapshot(t));
+    }
+    return all;
+  }
+
+  Model model;
+  std::vector<DecisionGraph> graphs;
+  BatchSpec spec;
+};
+
+void expect_same(const TrajectorySnapshot& a, const TrajectorySnapshot& b) {
+  EXPECT_EQ(a.theta, b.theta);
+  EXPECT_EQ(a.gradient, b.gradient);
+  EXPECT_EQ(a.momenta, b.momenta);
+  EXPECT_EQ(a.membership, b.membership);
+  EXPECT_EQ(a.pool_costs, b.pool_costs);
+  EXPECT_EQ(a.samples, b.samples);
+}
+
+class BatchTest : public ::testing::TestWithParam<std::tuple<std::string, UpdateRule>> {
+ protected:
+  std::string problem() const { return std::get<0>(GetParam()); }
+  UpdateRule rule() const { return std::get<1>(GetParam()); }
+};
+
+TEST_P(BatchTest, ThreadsAndBatchingDoNotChangeAnything) {
+  const Fixture fixture(problem(), rule(), {23, 40}, 3);
+  const auto reference = fixture.run(fixture.spec, 1);
+  for (const int threads : {2, 5}) {
+    const auto other = fixture.run(fixture.spec, threads);
+    for (std::size_t t = 0; t < reference.size(); ++t) {
+      expect_same(reference[t], other[t]);
+    }
+  }
+  for (std::size_t t = 0; t < reference.size(); ++t) {
+    BatchSpec one = fixture.spec;
+    one.trajectories = {fixture.spec.trajectories[t]};
+    expect_same(reference[t], fixture.run(one, 2)[0]);
+  }
+}
+
+TEST_P(BatchTest, MomentaAreTheAveragesOfTheGradient) {
+  const Fixture fixture(problem(), rule(), {15}, 1);
+  const auto engine = make_cpu_engine(1);
+  const auto batch = engine->create(fixture.spec);
+  batch->begin();
+  std::vector<std::vector<double>> expected(kMomenta);
+  for (int k = 0; k < 5; ++k) {
+    batch->sample();
+    const TrajectorySnapshot now = batch->snapshot(0);
+    for (std::size_t m = 0; m < kMomenta; ++m) {
+      expected[m].resize(now.gradient.size());
+      const double beta = std::vector<double>{0.1, 0.5, 0.9, 0.99, 0.999, 0.9999}[m];
+      for (std::size_t v = 0; v < now.gradient.size(); ++v) {
+        expected[m][v] = beta * expected[m][v] + (1.0 - beta) * static_cast<double>(now.gradient[v]);
+        EXPECT_NEAR(static_cast<double>(now.momenta[m * now.gradient.size() + v]), expected[m][v], 1e-6);
+      }
+    }
+    batch->update();
+  }
+}
+
+TEST_P(BatchTest, WarmStartEntersThePool) {
+  Fixture fixture(problem(), rule(), {12}, 1);
+  const auto engine = make_cpu_engine(1);
+  fixture.spec.loop.samples = 200;
+  auto batch = engine->create(fixture.spec);
+  batch->begin();
+  batch->sample();
+  const Solution good = batch->best_solution(0);
+  const double cost = batch->status()[0].best_cost;
+  fixture.spec.loop.samples = 1;
+  fixture.spec.trajectories[0].warm_start = &good;
+  batch = engine->create(fixture.spec);
+  batch->begin();
+  batch->sample();
+  EXPECT_LE(batch->status()[0].best_cost, cost);
+  EXPECT_EQ(batch->snapshot(0).pool_costs.size(), 2u);
+}
+
+TEST_P(BatchTest, EmptyPoolSlotsHaveNoMembersAndGapOne) {
+  Fixture fixture(problem(), rule(), {12}, 1);
+  fixture.spec.loop.samples = 1;
+  const auto engine = make_cpu_engine(1);
+  const auto batch = engine->create(fixture.spec);
+  batch->begin();
+  batch->sample();
+  const TrajectorySnapshot now = batch->snapshot(0);
+  for (const std::uint32_t mask : now.membership) {
+    EXPECT_LE(mask, 1u);
+  }
+  EXPECT_EQ(now.global_features[0], 0.0f);
+  EXPECT_EQ(now.global_features[1], 1.0f);
+  for (const float g : now.gradient) {
+    EXPECT_EQ(g, 0.0f) << "a single sample has no advantage over its own mean";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, BatchTest,
+                         ::testing::Combine(::testing::Values("tsp", "mis"),
+                                            ::testing::Values(UpdateRule::gnn, UpdateRule::adam)));
+
+TEST(PerturbedWeights, AreBasePlusSigmaTimesNoise) {
+  Fixture fixture("tsp", UpdateRule::gnn, {15}, 1);
+  const StreamKey key = stream_key(8, 1, 2);
+  std::vector<float> shifted = fixture.model.weights;
+  for (std::size_t i = 0; i < shifted.size(); ++i) {
+    shifted[i] += -0.01f * normal_noise(key, i);
+  }
+  BatchSpec by_noise = fixture.spec;
+  by_noise.weights = {{fixture.model.weights, -0.01f, key}};
+  BatchSpec by_hand = fixture.spec;
+  by_hand.weights = {{shifted, 0.0f, {}}};
+  expect_same(fixture.run(by_noise, 1)[0], fixture.run(by_hand, 1)[0]);
+}
+
+TEST(PerturbedWeights, EachTrajectoryHasItsOwn) {
+  Fixture fixture("tsp", UpdateRule::gnn, {25}, 2);
+  fixture.spec.weights = {{fixture.model.weights, 0.01f, stream_key(8, 1, 2)},
+                          {fixture.model.weights, 0.01f, stream_key(8, 1, 3)}};
+  fixture.spec.trajectories[1] = fixture.spec.trajectories[0];
+  fixture.spec.trajectories[1].weights = 1;
+  const auto both = fixture.run(fixture.spec, 2);
+  EXPECT_NE(both[0].theta, both[1].theta);
+  BatchSpec second = fixture.spec;
+  second.trajectories = {fixture.spec.trajectories[1]};
+  expect_same(fixture.run(second, 1)[0], both[1]);
+}
+
+TEST(Noise, IsStandardNormal) {
+  double sum = 0.0;
+  double squares = 0.0;
+  double fourth = 0.0;
+  double neighbours = 0.0;
+  constexpr int kCount = 200000;
+  float previous = 0.0f;
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    const float x = normal_noise(stream_key(1, 2, 3), i);
+    sum += x;
+    squares += x * x;
+    fourth += static_cast<double>(x) * x * x * x;
+    neighbours += static_cast<double>(x) * previous;
+    previous = x;
+  }
+  EXPECT_NEAR(sum / kCount, 0.0, 0.01);
+  EXPECT_NEAR(squares / kCount, 1.0, 0.015);
+  EXPECT_NEAR(fourth / kCount, 3.0, 0.1);
+  EXPECT_NEAR(neighbours / kCount, 0.0, 0.01);
+}
+
+TEST(Memory, EstimateGrowsLinearlyInRestarts) {
+  const auto engine = make_cpu_engine(1);
+  const Fixture small("tsp", UpdateRule::gnn, {200}, 10);
+  const Fixture large("tsp", UpdateRule::gnn, {200}, 20);
+  const Fixture larger("tsp", UpdateRule::gnn, {200}, 30);
+  const auto a = engine->batch_bytes(small.spec);
+  const auto b = engine->batch_bytes(large.spec);
+  const auto c = engine->batch_bytes(larger.spec);
+  EXPECT_EQ(c - b, b - a);
+  EXPECT_GT(b, a);
+}
+
+}  // namespace
+}  // namespace moco

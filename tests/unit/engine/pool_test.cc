@@ -1,0 +1,97 @@
+// The pool of the best 32 against sorting everything ever seen.
+#include "moco/engine/cpu/pool.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "moco/model/parameters.h"
+
+namespace moco::cpu {
+namespace {
+
+/// A solution of three variables out of 40 with a small integer cost, so that ties and duplicates abound.
+struct Candidate {
+  double cost;
+  std::vector<Index> variables;
+  int age;
+};
+
+class PoolTest : public ::testing::TestWithParam<bool> {};
+
+TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
+  const bool distinct = GetParam();
+  RandomSequence random(stream_key(1, 0, 0), Purpose::generator);
+  Pool pool(3, distinct);
+  std::vector<Candidate> seen;
+  SampleSet set;
+  for (int step = 0; step < 30; ++step) {
+    const auto samples = static_cast<Index>(1 + random.next_below(40));
+    set.reshape(samples, 3, 0, false);
+    for (Index s = 0; s < samples; ++s) {
+      std::set<Index> chosen;
+      while (chosen.size() < 3) {
+        chosen.insert(static_cast<Index>(random.next_below(7)));
+      }
+      const double cost = static_cast<double>(*chosen.begin() + *chosen.rbegin());
+      std::copy(chosen.begin(), chosen.end(), set.variables.begin() + static_cast<std::ptrdiff_t>(set.row(s)));
+      std::copy(chosen.begin(), chosen.end(), set.items.begin() + static_cast<std::ptrdiff_t>(set.row(s)));
+      set.costs[static_cast<std::size_t>(s)] = cost;
+      set.lengths[static_cast<std::size_t>(s)] = 3;
+      seen.push_back({cost, {chosen.begin(), chosen.end()}, static_cast<int>(seen.size())});
+    }
+    pool.insert(set, samples);
+
+    std::vector<Candidate> expected;
+    for (const Candidate& candidate : seen) {
+      const bool repeated = std::any_of(expected.begin(), expected.end(), [&](const Candidate& other) {
+        return other.cost == candidate.cost && other.variables == candidate.variables;
+      });
+      if (!distinct || !repeated) {
+        expected.push_back(candidate);
+      }
+    }
+    std::stable_sort(expected.begin(), expected.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+    expected.resize(std::min<std::size_t>(expected.size(), kPoolSize));
+    ASSERT_EQ(pool.size(), static_cast<Index>(expected.size()));
+    std::vector<std::uint32_t> mask(7, 0xFFFFFFFFu);
+    pool.membership(mask);
+    for (std::size_t l = 0; l < expected.size(); ++l) {
+      const auto rank = static_cast<Index>(l);
+      EXPECT_EQ(pool.cost(rank), expected[l].cost);
+      const auto items = pool.items(rank);
+      EXPECT_EQ(std::vector<Index>(items.begin(), items.end()), expected[l].variables);
+      for (Index v = 0; v < 7; ++v) {
+        const bool member = std::count(expected[l].variables.begin(), expected[l].variables.end(), v) > 0;
+        EXPECT_EQ(((mask[static_cast<std::size_t>(v)] >> l) & 1u) != 0, member);
+      }
+    }
+    for (const std::uint32_t bits : mask) {
+      EXPECT_EQ(expected.size() < 32 ? bits >> expected.size() : 0u, 0u) << "bits of empty slots";
+    }
+  }
+  pool.clear();
+  EXPECT_EQ(pool.size(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, PoolTest, ::testing::Values(false, true),
+                         [](const auto& mode) { return mode.param ? "Distinct" : "WithDuplicates"; });
+
+TEST(Pool, VariablesOutsideTheCandidateGraphAreSkipped) {
+  Pool pool(2, false);
+  SampleSet set;
+  set.reshape(1, 2, 0, false);
+  set.items = {0, 1};
+  set.variables = {-1, 3};
+  set.costs = {1.0};
+  set.lengths = {2};
+  pool.insert(set, 1);
+  std::vector<std::uint32_t> mask(4);
+  pool.membership(mask);
+  EXPECT_EQ(mask, (std::vector<std::uint32_t>{0, 0, 0, 1}));
+}
+
+}  // namespace
+}  // namespace moco::cpu

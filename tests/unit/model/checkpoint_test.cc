@@ -1,0 +1,196 @@
+// Checkpoints: round trip, every claim of a hostile file, compatibility of stored types.
+#include <bit>
+#include <cstring>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "moco/core/files.h"
+#include "moco/error.h"
+#include "moco/model/parameters.h"
+#include "moco/model/safetensors.h"
+
+namespace moco {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+std::string scratch_file(const std::string& name) {
+  return ::testing::TempDir() + "/moco_" + name;
+}
+
+Model small_model(const std::string& problem = "tsp") {
+  ModelConfig config;
+  config.problem = problem;
+  config.hidden = 8;
+  config.blocks = 1;
+  Model model = random_model(config, 2);
+  model.metadata["licence"] = "MIT";
+  return model;
+}
+
+std::string bytes_of(const Model& model) {
+  const std::string file = scratch_file("bytes.safetensors");
+  save_model(file, model);
+  const std::string bytes = read_file(file);
+  std::filesystem::remove(file);
+  return bytes;
+}
+
+/// The file with its header changed by `edit`.
+std::string with_header(const std::string& bytes, const std::function<void(json&)>& edit) {
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), 8);
+  json header = json::parse(bytes.substr(8, length));
+  edit(header);
+  const std::string text = header.dump();
+  length = text.size();
+  std::string out(8, '\0');
+  std::memcpy(out.data(), &length, 8);
+  out.append(text);
+  std::uint64_t old = 0;
+  std::memcpy(&old, bytes.data(), 8);
+  out.append(bytes.substr(8 + old));
+  return out;
+}
+
+void expect_error(const std::string& bytes, const std::string& message) {
+  try {
+    parse_model(bytes, "x.safetensors");
+    ADD_FAILURE() << "accepted; expected: " << message;
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(message));
+    EXPECT_THAT(error.what(), ::testing::StartsWith("x.safetensors: "));
+  }
+}
+
+TEST(Checkpoint, RoundTrip) {
+  for (const char* problem : {"tsp", "mis"}) {
+    for (const GcnVariant gcn : {GcnVariant::paper, GcnVariant::authors}) {
+      Model model = small_model(problem);
+      model.config.gcn = gcn;
+      model.config.global_pooling = GlobalPooling::mean;
+      model = random_model(model.config, 9);
+      model.metadata["note"] = "line\nwith \"quotes\" and ü";
+      const Model back = parse_model(bytes_of(model), "x");
+      EXPECT_EQ(back.config, model.config);
+      EXPECT_EQ(back.weights, model.weights);
+      EXPECT_EQ(back.metadata, model.metadata);
+    }
+  }
+}
+
+TEST(Checkpoint, PaperSizeOfTheTspModel) {
+  EXPECT_NEAR(static_cast<double>(ParameterLayout(ModelConfig{}).size()), 0.85e6, 0.005e6);
+}
+
+TEST(Checkpoint, ReadsBf16) {
+  const Model model = small_model();
+  const ParameterLayout layout(model.config);
+  std::string data;
+  json header;
+  std::uint64_t length = 0;
+  const std::string bytes = bytes_of(model);
+  std::memcpy(&length, bytes.data(), 8);
+  header["__metadata__"] = json::parse(bytes.substr(8, length)).at("__metadata__");
+  for (const TensorSpec& tensor : layout.tensors()) {
+    const std::size_t begin = data.size();
+    for (std::size_t i = 0; i < tensor.size(); ++i) {
+      const auto bits =
+          static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(model.weights[tensor.offset + i]) >> 16);
+      data.append(reinterpret_cast<const char*>(&bits), 2);
+    }
+    json shape = tensor.name.ends_with(".w") ? json{tensor.rows, tensor.cols} : json{tensor.cols};
+    header[tensor.name] = {{"dtype", "BF16"}, {"shape", shape}, {"data_offsets", {begin, data.size()}}};
+  }
+  const std::string text = header.dump();
+  length = text.size();
+  std::string file(8, '\0');
+  std::memcpy(file.data(), &length, 8);
+  file.append(text);
+  file.append(data);
+  const Model back = parse_model(file, "x");
+  for (std::size_t i = 0; i < back.weights.size(); ++i) {
+    EXPECT_NEAR(back.weights[i], model.weights[i], 0.01f * std::abs(model.weights[i]) + 1e-30f);
+  }
+}
+
+TEST(Checkpoint, EveryTruncationIsAnError) {
+  const std::string bytes = bytes_of(small_model());
+  for (std::size_t length = 0; length < bytes.size(); length += length < 4000 ? 1 : 997) {
+    EXPECT_THROW(parse_model(bytes.substr(0, length), "x"), InputError) << length;
+  }
+}
+
+TEST(Checkpoint, HostileHeaders) {
+  const std::string bytes = bytes_of(small_model());
+  expect_error("", "0 bytes are too few for a safetensors file");
+  expect_error(std::string(8, '\xff') + "{}",
+               "a header of 18446744073709551615 bytes is claimed in a file of 10 bytes");
+  expect_error(std::string("\x02\0\0\0\0\0\0\0[]", 10), "the safetensors header is not a JSON object");
+  expect_error(std::string("\x02\0\0\0\0\0\0\0{}", 10), "not a moco checkpoint");
+  const auto tensor = "init.edge_embedding.w";
+  expect_error(with_header(bytes, [&](json& h) { h.erase(tensor); }), "tensor 'init.edge_embedding.w' is missing");
+  expect_error(with_header(bytes, [&](json& h) { h["extra"] = h[tensor]; }), "tensor 'extra' is no part of this model");
+  expect_error(with_header(bytes, [&](json& h) { h[tensor]["dtype"] = "F64"; }), "has type 'F64'");
+  expect_error(with_header(bytes, [&](json& h) { h[tensor]["shape"] = {2, 4}; }), "has shape [2,4], not [1,8]");
+  expect_error(with_header(bytes, [&](json& h) { h[tensor]["shape"] = {-1, -8}; }), "has data_offsets");
+  expect_error(with_header(bytes, [&](json& h) { h[tensor]["shape"] = {1ull << 40, 1ull << 40}; }), "has data_offsets");
+  expect_error(with_header(bytes, [&](json& h) { h[tensor]["data_offsets"] = {0, 1ull << 60}; }), "has data_offsets");
+  expect_error(with_header(bytes, [&](json& h) { h[tensor]["data_offsets"] = {32, 0}; }), "has data_offsets");
+  expect_error(with_header(bytes, [&](json& h) { h[tensor]["data_offsets"] = "all"; }), "malformed safetensors header");
+  expect_error(with_header(bytes, [&](json& h) { h[tensor] = 5; }), "malformed safetensors header");
+  expect_error(with_header(bytes, [](json& h) { h["__metadata__"]["moco.format"] = "2"; }),
+               "checkpoint format '2' is not 1");
+  expect_error(with_header(bytes, [](json& h) { h["__metadata__"]["moco.config"] = "{"; }), "malformed moco.config");
+  const auto config = [&](const char* key, const json& value) {
+    return with_header(bytes, [&](json& h) {
+      json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
+      inner[key] = value;
+      h["__metadata__"]["moco.config"] = inner.dump();
+    });
+  };
+  expect_error(config("problem", "sat"), "model problem 'sat' is not one of tsp, mis");
+  expect_error(config("hidden", 1 << 30), "model hidden size 1073741824 is not a multiple of 8");
+  expect_error(config("blocks", 100000), "model block count 100000");
+  expect_error(config("gcn", "other"), "model gcn 'other' is unknown");
+}
+
+TEST(Checkpoint, RefusesValuesThatAreNotFinite) {
+  Model model = small_model();
+  model.weights[3] = NAN;
+  expect_error(bytes_of(model), "tensor 'init.edge_embedding.w': element 3 is nan");
+}
+
+TEST(Checkpoint, SaveChecksTheNumberOfWeights) {
+  Model model = small_model();
+  model.weights.pop_back();
+  EXPECT_THROW(save_model(scratch_file("short.safetensors"), model), OptionError);
+  EXPECT_FALSE(std::filesystem::exists(scratch_file("short.safetensors")));
+}
+
+TEST(RandomModel, IsDeterministicAndScaled) {
+  const ModelConfig config;
+  EXPECT_EQ(random_model(config, 1).weights, random_model(config, 1).weights);
+  EXPECT_NE(random_model(config, 1).weights, random_model(config, 2).weights);
+  const Model model = random_model(config, 1);
+  const TensorSpec& tensor = ParameterLayout(config).at("update.blocks.0.edge.w");
+  double squares = 0.0;
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    squares += std::pow(static_cast<double>(model.weights[tensor.offset + i]), 2);
+  }
+  const double deviation = std::sqrt(squares / static_cast<double>(tensor.size()));
+  EXPECT_NEAR(deviation * std::sqrt(512.0), 0.8796, 0.01) << "standard normal cut at ±2";
+}
+
+TEST(AdamModel, HasNoWeights) {
+  EXPECT_TRUE(adam_model("mis").weights.empty());
+  EXPECT_EQ(adam_model("mis").config.rule, UpdateRule::adam);
+  EXPECT_THROW(adam_model("sat"), OptionError);
+}
+
+}  // namespace
+}  // namespace moco

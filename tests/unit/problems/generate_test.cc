@@ -1,0 +1,270 @@
+// Generators: determinism, independence of instances, and the statistics and structure of each family.
+#include "moco/generate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "moco/core/random.h"
+#include "unit/problems/support.h"
+
+namespace moco {
+namespace {
+
+using test::edges_of;
+using test::points_of;
+
+GeneratorOptions of_kind(std::string kind) {
+  GeneratorOptions options;
+  options.kind = std::move(kind);
+  return options;
+}
+
+std::shared_ptr<const TspInstance> tsp(const GeneratorOptions& options, std::uint64_t index = 0) {
+  return std::dynamic_pointer_cast<const TspInstance>(generate(options, index));
+}
+
+std::shared_ptr<const MisInstance> mis(const GeneratorOptions& options, std::uint64_t index = 0) {
+  return std::dynamic_pointer_cast<const MisInstance>(generate(options, index));
+}
+
+TEST(Generate, KnowsTheProblemOfEachKind) {
+  EXPECT_EQ(problem_of_generator("uniform"), "tsp");
+  EXPECT_EQ(problem_of_generator("sat"), "mis");
+  EXPECT_THROW(problem_of_generator("nothing"), OptionError);
+  EXPECT_THROW(generate(of_kind("nothing")), OptionError);
+}
+
+TEST(Generate, IsAFunctionOfSeedAndIndex) {
+  for (const std::string_view kind : {"uniform", "clustered"}) {
+    GeneratorOptions options = of_kind(std::string(kind));
+    const auto first = points_of(*tsp(options, 3));
+    EXPECT_EQ(first, points_of(*tsp(options, 3)));
+    EXPECT_NE(first, points_of(*tsp(options, 4)));
+    options.seed = 2;
+    EXPECT_NE(first, points_of(*tsp(options, 3)));
+  }
+  for (const std::string_view kind : {"er", "ba", "rb", "sat"}) {
+    GeneratorOptions options = of_kind(std::string(kind));
+    const auto first = edges_of(*mis(options, 3));
+    EXPECT_EQ(first, edges_of(*mis(options, 3)));
+    EXPECT_NE(first, edges_of(*mis(options, 4)));
+    options.seed = 2;
+    EXPECT_NE(first, edges_of(*mis(options, 3)));
+  }
+}
+
+TEST(Generate, NamesInstancesBySeedAndIndex) {
+  EXPECT_EQ(generate(of_kind("er"), 7)->name(), "er-seed1-7");
+}
+
+TEST(Generate, StaysTheSame) {
+  // Pins the first numbers of the stream: a change here changes every instance that anybody has generated.
+  GeneratorOptions options = of_kind("uniform");
+  const auto points = points_of(*tsp(options));
+  RandomSequence random(stream_key(1, 0, 0), Purpose::generator);
+  EXPECT_EQ(points[0].x, random.next_double());
+  EXPECT_EQ(points[0].y, random.next_double());
+  EXPECT_EQ(points[1].x, random.next_double());
+}
+
+TEST(Generate, DrawsSizesFromTheWholeRange) {
+  GeneratorOptions options = of_kind("uniform");
+  options.nodes = 10;
+  options.max_nodes = 14;
+  std::map<Index, int> counts;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    ++counts[generate(options, i)->size()];
+  }
+  ASSERT_EQ(counts.size(), 5u);
+  for (const auto& [size, count] : counts) {
+    EXPECT_TRUE(size >= 10 && size <= 14);
+    EXPECT_NEAR(count, 200, 60) << size;
+  }
+}
+
+TEST(Generate, UniformFillsTheUnitSquare) {
+  GeneratorOptions options = of_kind("uniform");
+  options.nodes = 20'000;
+  int cells[4][4] = {};
+  for (const auto& [x, y] : points_of(*tsp(options))) {
+    ASSERT_TRUE(x >= 0 && x < 1 && y >= 0 && y < 1);
+    ++cells[static_cast<int>(x * 4)][static_cast<int>(y * 4)];
+  }
+  double chi_square = 0.0;
+  for (const auto& row : cells) {
+    for (const int count : row) {
+      chi_square += (count - 1250.0) * (count - 1250.0) / 1250.0;
+    }
+  }
+  EXPECT_LT(chi_square, 37.7);  // 15 degrees of freedom, one in a thousand
+}
+
+TEST(Generate, ClusteredStaysNearFewCentres) {
+  GeneratorOptions options = of_kind("clustered");
+  options.nodes = 2000;
+  options.clusters = 1;
+  options.spread = 0.01;
+  const auto points = points_of(*tsp(options));
+  double mean = 0.0;
+  double square = 0.0;
+  for (const auto& [x, y] : points) {
+    ASSERT_TRUE(x >= 0 && x < 1 && y >= 0 && y < 1);
+    mean += x / 2000;
+    square += x * x / 2000;
+  }
+  EXPECT_NEAR(std::sqrt(square - mean * mean), 0.01, 0.002);
+  options.spread = 0.0;
+  const auto heap = points_of(*tsp(options));
+  EXPECT_TRUE(std::all_of(heap.begin(), heap.end(), [&](const auto& point) { return point == heap[0]; }));
+}
+
+TEST(Generate, ErHasTheRightNumberOfEdges) {
+  GeneratorOptions options = of_kind("er");
+  options.nodes = 1000;
+  for (const double p : {0.001, 0.02, 0.15, 0.5, 0.9}) {
+    options.probability = p;
+    const auto graph = mis(options);
+    const double pairs = 1000.0 * 999 / 2;
+    EXPECT_NEAR(static_cast<double>(graph->edges()), pairs * p, 4 * std::sqrt(pairs * p * (1 - p))) << p;
+    EXPECT_EQ(graph->dropped_duplicates(), 0);
+    EXPECT_EQ(graph->dropped_self_loops(), 0);
+  }
+  options.nodes = 50;
+  options.probability = 0.0;
+  EXPECT_EQ(mis(options)->edges(), 0);
+  options.probability = 1e-300;
+  EXPECT_EQ(mis(options)->edges(), 0);
+  options.probability = 1.0;
+  EXPECT_EQ(mis(options)->edges(), 50 * 49 / 2);
+  options.nodes = 1;
+  EXPECT_EQ(mis(options)->edges(), 0);
+}
+
+TEST(Generate, ErGivesEveryPairTheSameProbability) {
+  GeneratorOptions options = of_kind("er");
+  options.nodes = 6;
+  options.probability = 0.3;
+  std::map<std::pair<Index, Index>, int> counts;
+  const int instances = 4000;
+  for (int i = 0; i < instances; ++i) {
+    for (const auto& edge : edges_of(*mis(options, static_cast<std::uint64_t>(i)))) {
+      ++counts[edge];
+    }
+  }
+  ASSERT_EQ(counts.size(), 15u);
+  for (const auto& [edge, count] : counts) {
+    EXPECT_NEAR(count, 1200, 5 * std::sqrt(4000 * 0.3 * 0.7)) << edge.first << " " << edge.second;
+  }
+}
+
+TEST(Generate, BaAttachesEveryNewNode) {
+  GeneratorOptions options = of_kind("ba");
+  options.nodes = 400;
+  options.attachment = 3;
+  const auto graph = mis(options);
+  EXPECT_EQ(graph->edges(), 3 * (400 - 3));
+  EXPECT_EQ(graph->dropped_duplicates(), 0);
+  std::size_t largest = 0;
+  for (Index node = 0; node < graph->size(); ++node) {
+    const auto row = graph->neighbours(node);
+    largest = std::max(largest, row.size());
+    if (node > 3) {
+      EXPECT_EQ(std::count_if(row.begin(), row.end(), [&](Index other) { return other < node; }), 3);
+    }
+  }
+  EXPECT_GT(largest, 20u);  // a hub; a graph with even chances would hardly exceed 12
+}
+
+TEST(Generate, RbIsMadeOfCliquesAndConstraints) {
+  GeneratorOptions options = of_kind("rb");
+  options.cliques = 12;
+  options.clique_size = 5;
+  options.tightness = 0.3;
+  options.density = 0.7;
+  const auto graph = mis(options);
+  ASSERT_EQ(graph->size(), 60);
+  std::map<std::pair<Index, Index>, int> between;
+  Offset inside = 0;
+  for (const auto& [u, v] : edges_of(*graph)) {
+    u / 5 == v / 5 ? static_cast<void>(++inside) : static_cast<void>(++between[{u / 5, v / 5}]);
+  }
+  EXPECT_EQ(inside, 12 * 10);
+  const auto constraints = std::lround(0.7 * 12 * std::log(12.0));
+  const Offset conflicts = std::lround(0.3 * 25);
+  EXPECT_EQ(graph->edges() + graph->dropped_duplicates() - inside, constraints * conflicts);
+  EXPECT_LE(between.size(), static_cast<std::size_t>(constraints));
+  for (const auto& [cliques, count] : between) {
+    EXPECT_GE(count, conflicts);
+  }
+}
+
+TEST(Generate, SatLinksContradictingLiterals) {
+  GeneratorOptions options = of_kind("sat");
+  options.variables = 20;
+  options.clauses = 50;
+  options.max_clauses = 0;
+  const auto graph = mis(options);
+  ASSERT_EQ(graph->size(), 150);
+  EXPECT_EQ(graph->dropped_duplicates(), 0);
+  for (Index clause = 0; clause < 50; ++clause) {
+    for (Index i = 0; i < 3; ++i) {
+      const auto row = graph->neighbours(3 * clause + i);
+      EXPECT_EQ(std::count_if(row.begin(), row.end(), [&](Index other) { return other / 3 == clause; }), 2);
+    }
+  }
+  // Without the triangles every connected component is complete bipartite: the two signs of one variable.
+  std::vector<std::set<Index>> outside(150);
+  for (const auto& [u, v] : edges_of(*graph)) {
+    if (u / 3 != v / 3) {
+      outside[static_cast<std::size_t>(u)].insert(v);
+      outside[static_cast<std::size_t>(v)].insert(u);
+    }
+  }
+  for (Index u = 0; u < 150; ++u) {
+    for (const Index v : outside[static_cast<std::size_t>(u)]) {
+      for (const Index w : outside[static_cast<std::size_t>(v)]) {
+        EXPECT_EQ(outside[static_cast<std::size_t>(u)], outside[static_cast<std::size_t>(w)]);
+      }
+    }
+  }
+}
+
+TEST(Generate, SatDefaultsLookLikeSatlib) {
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const auto graph = mis(of_kind("sat"), i);
+    EXPECT_EQ(graph->size() % 3, 0);
+    EXPECT_TRUE(graph->size() >= 3 * 403 && graph->size() <= 3 * 449);
+    // A triangle per clause, and per variable the product of its positive and negative occurrences.
+    const double literals = graph->size();
+    EXPECT_NEAR(static_cast<double>(graph->edges()), literals + literals * literals / 400, 250);
+  }
+}
+
+TEST(Generate, RejectsOptionsOutOfRange) {
+  const auto expect_rejected = [](const std::string& kind, auto change) {
+    GeneratorOptions options = of_kind(kind);
+    change(options);
+    EXPECT_THROW(generate(options), OptionError) << kind;
+  };
+  expect_rejected("uniform", [](auto& o) { o.nodes = 0; });
+  expect_rejected("clustered", [](auto& o) { o.clusters = 0; });
+  expect_rejected("clustered", [](auto& o) { o.spread = -0.1; });
+  expect_rejected("clustered", [](auto& o) { o.spread = std::nan(""); });
+  expect_rejected("er", [](auto& o) { o.nodes = -1; });
+  expect_rejected("er", [](auto& o) { o.probability = 1.5; });
+  expect_rejected("er", [](auto& o) { o.probability = std::nan(""); });
+  expect_rejected("ba", [](auto& o) { o.attachment = 0; });
+  expect_rejected("ba", [](auto& o) { o.attachment = 100; });
+  expect_rejected("rb", [](auto& o) { o.cliques = 1; });
+  expect_rejected("rb", [](auto& o) { o.clique_size = 0; });
+  expect_rejected("rb", [](auto& o) { o.tightness = 2; });
+  expect_rejected("rb", [](auto& o) { o.density = -1; });
+  expect_rejected("sat", [](auto& o) { o.variables = 2; });
+  expect_rejected("sat", [](auto& o) { o.clauses = 0; });
+  expect_rejected("sat", [](auto& o) { o.max_clauses = 2'000'000'000; });
+}
+
+}  // namespace
+}  // namespace moco

@@ -1,0 +1,122 @@
+// Algorithm 1 and its stop rules, driven by a scripted batch.
+#include "moco/search/algorithm.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace moco {
+namespace {
+
+/// A batch whose best costs follow a script: costs[step][trajectory].
+class ScriptedBatch final : public Batch {
+ public:
+  explicit ScriptedBatch(std::vector<std::vector<double>> costs) : costs_(std::move(costs)) {}
+
+  void begin() override { calls += "b"; }
+  void sample() override {
+    calls += "s";
+    ++step_;
+  }
+  void update() override { calls += "u"; }
+  std::vector<TrajectoryStatus> status() override {
+    std::vector<TrajectoryStatus> all;
+    for (const double cost : costs_[std::min(step_, costs_.size()) - 1]) {
+      all.push_back({cost, cost + 1.0, 0.5});
+    }
+    return all;
+  }
+  Solution best_solution(std::size_t) override { return {}; }
+  std::vector<float> theta(std::size_t) override { return {}; }
+  TrajectorySnapshot snapshot(std::size_t) override { return {}; }
+  void retire(std::size_t trajectory) override { retired.insert(trajectory); }
+
+  std::string calls;
+  std::set<std::size_t> retired;
+
+ private:
+  std::vector<std::vector<double>> costs_;
+  std::size_t step_ = 0;
+};
+
+SolveOptions options_with(int steps) {
+  SolveOptions options;
+  options.loop.steps = steps;
+  return options;
+}
+
+TEST(Algorithm, SamplesKTimesAndUpdatesInBetween) {
+  ScriptedBatch batch(std::vector<std::vector<double>>{{5.0}});
+  const std::vector<InstanceRun> runs{{0, 1}};
+  const auto outcome = run_algorithm(batch, runs, StopRules(options_with(4)));
+  EXPECT_EQ(batch.calls, "bsususus");
+  EXPECT_EQ(outcome[0].steps, 4);
+  EXPECT_EQ(outcome[0].stop, StopReason::steps);
+}
+
+TEST(Algorithm, StopsAtTheTargetPerInstance) {
+  SolveOptions options = options_with(10);
+  options.target = 3.0;
+  ScriptedBatch batch({{5.0, 9.0, 8.0}, {5.0, 3.0, 8.0}, {5.0, 3.0, 3.0}, {2.0, 3.0, 3.0}});
+  const std::vector<InstanceRun> runs{{0, 1}, {1, 2}};
+  const auto outcome = run_algorithm(batch, runs, StopRules(options));
+  EXPECT_EQ(outcome[1].steps, 2);
+  EXPECT_EQ(outcome[1].stop, StopReason::target);
+  EXPECT_EQ(outcome[1].best, 1u);
+  EXPECT_EQ(outcome[0].steps, 4);
+  EXPECT_EQ(outcome[0].stop, StopReason::target);
+  EXPECT_EQ(batch.retired, (std::set<std::size_t>{0, 1, 2}));
+}
+
+TEST(Algorithm, NoImprovementCountsFromTheLastBetterSolution) {
+  SolveOptions options = options_with(100);
+  options.no_improvement = 3;
+  ScriptedBatch batch({{5.0}, {5.0}, {4.0}, {4.0}, {4.0}, {4.0}});
+  const std::vector<InstanceRun> runs{{0, 1}};
+  const auto outcome = run_algorithm(batch, runs, StopRules(options));
+  EXPECT_EQ(outcome[0].steps, 6);
+  EXPECT_EQ(outcome[0].stop, StopReason::no_improvement);
+}
+
+TEST(Algorithm, TimeLimitAndInterrupt) {
+  const std::vector<InstanceRun> runs{{0, 1}};
+  SolveOptions limited = options_with(1000000);
+  limited.time_limit = 0.0;
+  ScriptedBatch first(std::vector<std::vector<double>>{{5.0}});
+  EXPECT_EQ(run_algorithm(first, runs, StopRules(limited))[0].stop, StopReason::time_limit);
+  EXPECT_EQ(first.calls, "bs") << "one step at least";
+  SolveOptions stopped = options_with(1000000);
+  int polls = 0;
+  stopped.interrupted = [&] { return ++polls == 3; };
+  ScriptedBatch second(std::vector<std::vector<double>>{{5.0}});
+  const auto outcome = run_algorithm(second, runs, StopRules(stopped));
+  EXPECT_EQ(outcome[0].stop, StopReason::signal);
+  EXPECT_EQ(outcome[0].steps, 3);
+}
+
+TEST(Algorithm, WatcherSeesBestAndMeanOverTheRestarts) {
+  ScriptedBatch batch({{5.0, 3.0}, {4.0, 3.0}});
+  const std::vector<InstanceRun> runs{{0, 2}};
+  std::vector<RunProgress> seen;
+  run_algorithm(batch, runs, StopRules(options_with(2)), [&](const RunProgress& p) { seen.push_back(p); });
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].best, 3.0);
+  EXPECT_EQ(seen[0].mean, 5.0);
+  EXPECT_EQ(seen[1].step, 2);
+  EXPECT_EQ(seen[1].entropy, 0.5);
+}
+
+TEST(StartNodes, AreDrawnWithoutReplacement) {
+  const std::vector<Index> starts = start_nodes(10, 25, 1, 0);
+  ASSERT_EQ(starts.size(), 25u);
+  EXPECT_EQ(std::set<Index>(starts.begin(), starts.begin() + 10).size(), 10u);
+  EXPECT_EQ(std::set<Index>(starts.begin() + 10, starts.begin() + 20).size(), 10u);
+  EXPECT_EQ(starts, start_nodes(10, 25, 1, 0));
+  EXPECT_NE(starts, start_nodes(10, 25, 2, 0));
+  EXPECT_NE(starts, start_nodes(10, 25, 1, 1));
+  const std::vector<Index> fewer = start_nodes(10, 4, 1, 0);
+  EXPECT_TRUE(std::equal(fewer.begin(), fewer.end(), starts.begin())) << "more restarts keep the first ones";
+}
+
+}  // namespace
+}  // namespace moco

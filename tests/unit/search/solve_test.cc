@@ -1,0 +1,182 @@
+// The public solver: determinism, options, errors.
+#include "moco/solve.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "moco/error.h"
+#include "moco/generate.h"
+
+namespace moco {
+namespace {
+
+std::vector<InstancePtr> instances_of(const std::string& kind, Index nodes, std::size_t count) {
+  GeneratorOptions generator;
+  generator.kind = kind;
+  generator.nodes = nodes;
+  std::vector<InstancePtr> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(generate(generator, i));
+  }
+  return all;
+}
+
+Model small_model(const std::string& problem) {
+  ModelConfig config;
+  config.problem = problem;
+  config.hidden = 16;
+  return random_model(config, 1);
+}
+
+SolveOptions quick() {
+  SolveOptions options;
+  options.loop.steps = 8;
+  options.loop.samples = 8;
+  options.loop.neighbours = 8;
+  options.engine = EngineKind::cpu;
+  return options;
+}
+
+class SolveTest : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {
+ protected:
+  std::string problem() const { return std::get<0>(GetParam()); }
+  Model model() const { return std::get<1>(GetParam()) == "adam" ? adam_model(problem()) : small_model(problem()); }
+  std::vector<InstancePtr> instances(Index nodes, std::size_t count) const {
+    return instances_of(problem() == "tsp" ? "uniform" : "er", nodes, count);
+  }
+};
+
+TEST_P(SolveTest, SameSeedSameAnswerWhateverTheThreadsAndBatches) {
+  const auto all = instances(30, 3);
+  SolveOptions options = quick();
+  options.seed = 7;
+  options.loop.restarts = 3;
+  options.threads = 1;
+  const auto reference = solve(all, model(), options);
+  ASSERT_EQ(reference.size(), 3u);
+  for (const int threads : {1, 2}) {
+    for (const int batch : {1, 2, 3}) {
+      options.threads = threads;
+      options.batch = batch;
+      const auto other = solve(all, model(), options);
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(other[i].solution, reference[i].solution) << threads << " threads, batches of " << batch;
+        EXPECT_EQ(other[i].cost, reference[i].cost);
+      }
+    }
+  }
+  options.seed = 8;
+  bool differs = false;
+  const auto reseeded = solve(all, model(), options);
+  for (std::size_t i = 0; i < 3; ++i) {
+    differs = differs || reseeded[i].solution.items != reference[i].solution.items;
+  }
+  EXPECT_TRUE(differs);
+}
+
+TEST_P(SolveTest, MoreRestartsAreNeverWorse) {
+  const auto all = instances(40, 1);
+  SolveOptions options = quick();
+  double previous = std::numeric_limits<double>::infinity();
+  for (const int restarts : {1, 2, 5}) {
+    options.loop.restarts = restarts;
+    const double cost = solve(all, model(), options)[0].cost;
+    EXPECT_LE(cost, previous);
+    previous = cost;
+  }
+}
+
+TEST_P(SolveTest, WarmStartIsNeverMadeWorseAndBadOnesAreRefused) {
+  const auto all = instances(40, 1);
+  SolveOptions options = quick();
+  options.loop.samples = 64;
+  const SolveResult good = solve(all, model(), options)[0];
+  options.loop.samples = 1;
+  options.loop.steps = 1;
+  options.seed = 99;
+  options.warm_start = {good.solution};
+  EXPECT_LE(solve(all, model(), options)[0].cost, good.cost);
+  options.warm_start = {Solution{{0, 0}}};
+  EXPECT_THROW(solve(all, model(), options), OptionError);
+  options.warm_start = {good.solution, good.solution};
+  EXPECT_THROW(solve(all, model(), options), OptionError);
+}
+
+TEST_P(SolveTest, HeatmapCoversAllVariables) {
+  const auto all = instances(20, 1);
+  SolveOptions options = quick();
+  options.keep_heatmap = true;
+  const SolveResult result = solve(all, model(), options)[0];
+  ASSERT_TRUE(result.heatmap);
+  const std::size_t expected = problem() == "tsp" ? 160u : 20u;
+  EXPECT_EQ(result.heatmap->from.size(), expected);
+  EXPECT_EQ(result.heatmap->probability.size(), expected);
+  EXPECT_EQ(result.heatmap->to.size(), problem() == "tsp" ? expected : 0u);
+  for (const float p : result.heatmap->probability) {
+    EXPECT_GE(p, 0.0f);
+    EXPECT_LE(p, 1.0f);
+  }
+}
+
+TEST_P(SolveTest, InterruptKeepsWhatIsDone) {
+  const auto all = instances(20, 3);
+  SolveOptions options = quick();
+  int polls = 0;
+  options.interrupted = [&] { return ++polls >= 10; };
+  const auto results = solve(all, model(), options);
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0].stop, StopReason::steps);
+  EXPECT_EQ(results[1].stop, StopReason::signal);
+  EXPECT_TRUE(results[1].feasible);
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, SolveTest,
+                         ::testing::Combine(::testing::Values("tsp", "mis"), ::testing::Values("gnn", "adam")));
+
+TEST(Solve, RefusesWhatDoesNotFit) {
+  const auto tsp = instances_of("uniform", 10, 1);
+  EXPECT_THROW(solve(tsp, adam_model("mis"), quick()), OptionError);
+  SolveOptions options = quick();
+  options.loop.samples = 0;
+  EXPECT_THROW(solve(tsp, adam_model("tsp"), options), OptionError);
+  options = quick();
+  options.loop.samples = 2000000000;
+  options.loop.restarts = 1000;
+  try {
+    solve(tsp, adam_model("tsp"), options);
+    ADD_FAILURE();
+  } catch (const ResourceError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("GiB are available"));
+  }
+}
+
+TEST(Solve, MemoryEstimateHolds) {
+  const auto graph = instances_of("er", 2000, 1);
+  SolveOptions options = quick();
+  options.threads = 1;
+  ModelConfig config;
+  config.problem = "mis";
+  const auto bytes = estimate_memory(graph, random_model(config, 1), options);
+  EXPECT_GT(bytes, 2000u * 128u * 4u * 2u);
+  EXPECT_LT(bytes, 100u << 20);
+}
+
+TEST(Solve, AdamImprovesOverItsStart) {
+  const auto all = instances_of("uniform", 50, 4);
+  SolveOptions options = quick();
+  options.loop.samples = 32;
+  options.loop.steps = 1;
+  double before = 0.0;
+  double after = 0.0;
+  for (const SolveResult& r : solve(all, adam_model("tsp"), options)) {
+    before += r.cost;
+  }
+  options.loop.steps = 150;
+  for (const SolveResult& r : solve(all, adam_model("tsp"), options)) {
+    after += r.cost;
+  }
+  EXPECT_LT(after, 0.8 * before);
+}
+
+}  // namespace
+}  // namespace moco

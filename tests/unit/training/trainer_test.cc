@@ -1,0 +1,221 @@
+// Whole runs: resume bit for bit, stopping, folders, data sets, warm starts; and that training learns.
+#include "moco/training/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "moco/error.h"
+#include "moco/generate.h"
+#include "moco/io.h"
+#include "moco/training/state.h"
+#include "unit/training/support.h"
+
+namespace moco {
+namespace {
+
+using training_test::options_for;
+using training_test::slurp;
+using training_test::spill;
+using training_test::TemporaryFolder;
+using training_test::tiny_config;
+
+TrainOutcome train_alone(const TrainConfig& config, const TrainOptions& options) {
+  return train(config, options, *single_process());
+}
+
+/// Interrupts a run once it has done that many steps.
+TrainOptions stopping_at(TrainOptions options, int step) {
+  auto reached = std::make_shared<bool>(false);
+  options.progress = [reached, step](const MetricsRow& row) { *reached = row.step >= step; };
+  options.interrupted = [reached] { return *reached; };
+  return options;
+}
+
+/// Steps of a metrics file, in order.
+std::vector<int> steps_of(const std::filesystem::path& csv) {
+  std::vector<int> steps;
+  const std::string text = slurp(csv);
+  for (std::size_t at = text.find('\n') + 1; at < text.size(); at = text.find('\n', at) + 1) {
+    steps.push_back(std::stoi(text.substr(at, 12)));
+  }
+  return steps;
+}
+
+class Resume : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Resume, IsBitForBitTheUninterruptedRun) {
+  const TrainConfig config = tiny_config(GetParam());
+  const TemporaryFolder whole;
+  const TemporaryFolder parts;
+  EXPECT_EQ(train_alone(config, options_for(whole.path())).end, TrainEnd::finished);
+  const TrainOutcome first = train_alone(config, stopping_at(options_for(parts.path()), 3));
+  EXPECT_EQ(first.end, TrainEnd::interrupted);
+  EXPECT_EQ(first.step, 3);
+  TrainOptions again = options_for(parts.path());
+  again.resume = true;
+  again.threads = 1;
+  EXPECT_EQ(train_alone(config, again).step, 6);
+
+  const TrainState a = load_state(whole.path() / "state.safetensors");
+  const TrainState b = load_state(parts.path() / "state.safetensors");
+  EXPECT_EQ(a.learner.step, 6);
+  EXPECT_EQ(a.learner.parameters, b.learner.parameters);
+  EXPECT_EQ(a.learner.adam, b.learner.adam);
+  EXPECT_EQ(a.best_validation, b.best_validation);
+  EXPECT_EQ(a.best_step, b.best_step);
+  EXPECT_EQ(slurp(whole.path() / "best.safetensors"), slurp(parts.path() / "best.safetensors"));
+  EXPECT_EQ(slurp(whole.path() / "last.safetensors"), slurp(parts.path() / "last.safetensors"));
+  EXPECT_EQ(steps_of(parts.path() / "metrics.csv"), (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, Resume, ::testing::Values("tsp", "mis"));
+
+TEST(Trainer, ResumesFromAnOlderStateToTheSameEnd) {
+  const TrainConfig config = tiny_config();
+  const TemporaryFolder whole;
+  const TemporaryFolder killed;
+  TrainOptions options = options_for(killed.path());
+  options.save_every_steps = 2;
+  train_alone(config, options_for(whole.path()));
+  train_alone(config, options);
+  // As after kill −9 at step 5: the state is of step 4, best and metrics are ahead of it.
+  std::filesystem::rename(killed.path() / "state.safetensors.bak", killed.path() / "state.safetensors");
+  EXPECT_EQ(load_state(killed.path() / "state.safetensors").learner.step, 4);
+  options.resume = true;
+  train_alone(config, options);
+  EXPECT_EQ(load_state(whole.path() / "state.safetensors").learner.parameters,
+            load_state(killed.path() / "state.safetensors").learner.parameters);
+  EXPECT_EQ(steps_of(killed.path() / "metrics.csv"), (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
+}
+
+TEST(Trainer, ResumeOfAFinishedOrMissingRun) {
+  const TemporaryFolder folder;
+  TrainOptions options = options_for(folder.path() / "new" / "run");
+  options.resume = true;
+  EXPECT_EQ(train_alone(tiny_config(), options).step, 6);
+  EXPECT_EQ(train_alone(tiny_config(), options).end, TrainEnd::finished);
+  EXPECT_EQ(steps_of(options.folder / "metrics.csv"), (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(format_train_config(config_of_run(options.folder)), format_train_config(tiny_config()));
+}
+
+TEST(Trainer, RefusesFoldersOfOtherRuns) {
+  const TemporaryFolder folder;
+  TrainConfig config = tiny_config();
+  config.steps = 1;
+  train_alone(config, options_for(folder.path()));
+  EXPECT_THROW(train_alone(config, options_for(folder.path())), OptionError);
+  TrainOptions options = options_for(folder.path());
+  options.resume = true;
+  config.es.sigma = 0.5;
+  try {
+    train_alone(config, options);
+    ADD_FAILURE();
+  } catch (const OptionError& error) {
+    EXPECT_NE(std::string(error.what()).find("'sigma = 0.01', not 'sigma = 0.5'"), std::string::npos) << error.what();
+  }
+  spill(folder.path() / "state.safetensors", "damaged beyond repair");
+  config.es.sigma = 0.01;
+  EXPECT_THROW(train_alone(config, options), Error);
+  spill(folder.path() / "file", "");
+  EXPECT_THROW(train_alone(config, options_for(folder.path() / "file" / "run")), IoError);
+}
+
+TEST(Trainer, EndsInTimeWithASavedState) {
+  const TemporaryFolder folder;
+  TrainConfig config = tiny_config();
+  config.steps = 1000000;
+  config.validation.every = 0;
+  TrainOptions options = options_for(folder.path());
+  options.stop_after = 1.5;
+  const auto begin = std::chrono::steady_clock::now();
+  const TrainOutcome outcome = train_alone(config, options);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 1.5);
+  EXPECT_EQ(outcome.end, TrainEnd::time);
+  EXPECT_GT(outcome.step, 0);
+  EXPECT_EQ(load_state(folder.path() / "state.safetensors").learner.step, outcome.step);
+}
+
+TEST(Trainer, DrawsFromDataSetsAndReportsGaps) {
+  const TemporaryFolder folder;
+  std::vector<InstancePtr> instances;
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    GeneratorOptions generator;
+    generator.nodes = 12;
+    const InstancePtr instance = generate(generator, i);
+    auto copy = std::make_shared<TspInstance>(
+        instance->name(),
+        std::vector<TspInstance::Point>(dynamic_cast<const TspInstance&>(*instance).points().begin(),
+                                        dynamic_cast<const TspInstance&>(*instance).points().end()),
+        Metric::euclidean);
+    Solution identity;
+    for (Index city = 0; city < 12; ++city) {
+      identity.items.push_back(city);
+    }
+    copy->set_reference(identity);
+    instances.push_back(copy);
+  }
+  std::filesystem::create_directory(folder.path() / "data");
+  write_instances(folder.path() / "data" / "some.txt", instances);
+  TrainConfig config = tiny_config();
+  config.steps = 2;
+  config.data.files = {(folder.path() / "data").string()};
+  config.validation.files = {(folder.path() / "data" / "some.txt").string()};
+  TrainOptions options = options_for(folder.path() / "run");
+  std::vector<MetricsRow> rows;
+  options.progress = [&](const MetricsRow& row) { rows.push_back(row); };
+  train_alone(config, options);
+  ASSERT_EQ(rows.size(), 3u);
+  ASSERT_TRUE(rows[0].validation && rows[0].validation->gap);
+  EXPECT_LT(*rows[0].validation->gap, 0.0) << "the references are poor tours";
+  config.data.files = {(folder.path() / "none.txt").string()};
+  EXPECT_THROW(train_alone(config, options_for(folder.path() / "other")), IoError);
+}
+
+TEST(Trainer, StartsFromACheckpoint) {
+  const TemporaryFolder folder;
+  TrainConfig config = tiny_config();
+  config.steps = 1;
+  train_alone(config, options_for(folder.path() / "first"));
+  config.from = (folder.path() / "first" / "last.safetensors").string();
+  config.optimizer.learning_rate = 1e-30;
+  train_alone(config, options_for(folder.path() / "second"));
+  EXPECT_EQ(load_model(config.from).weights, load_model(folder.path() / "second" / "last.safetensors").weights);
+  config.model.hidden = 16;
+  EXPECT_THROW(train_alone(config, options_for(folder.path() / "third")), OptionError);
+}
+
+TEST(Trainer, SeveralPairsPerInstanceAndMixedSizes) {
+  const TemporaryFolder folder;
+  TrainConfig config = tiny_config();
+  config.steps = 3;
+  config.es.pairs_per_instance = 3;
+  config.data.nodes = {8, 14};
+  config.data.mix = SizeMix::instance;
+  config.least_search_steps = 2;
+  config.search_steps = {{0.0, 4.0}};
+  EXPECT_EQ(train_alone(config, options_for(folder.path())).step, 3);
+}
+
+/// The preset for checks of an installation must learn a lot: TSP20 tours of the untrained start are a third longer.
+TEST(Learning, Tsp20ImprovesByAWideMargin) {
+  const TemporaryFolder folder;
+  const TrainConfig config = parse_train_config(preset_text("tsp20-smoke"), "tsp20-smoke");
+  TrainOptions options = options_for(folder.path());
+  double start = 0.0;
+  options.progress = [&](const MetricsRow& row) {
+    if (row.step == 0) {
+      start = row.validation->cost;
+    }
+  };
+  const TrainOutcome outcome = train_alone(config, options);
+  EXPECT_GT(start, 4.9);
+  EXPECT_LT(*outcome.best_validation, 4.2) << "from " << start;
+  EXPECT_GT(start - *outcome.best_validation, 0.8);
+  RecordProperty("start", std::to_string(start));
+  RecordProperty("best", std::to_string(*outcome.best_validation));
+}
+
+}  // namespace
+}  // namespace moco
