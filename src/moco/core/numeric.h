@@ -22,21 +22,26 @@ MOCO_HOST_DEVICE inline float float_of(std::uint32_t u) {
   return x;
 }
 
-/// Natural logarithm of a positive normal float, to about 2 ulp. log x = e·ln 2 + log m with m in [√½, √2) and
-/// log m = 2 atanh(s), s = (m − 1)/(m + 1).
+/// Natural logarithm of a positive normal float, to about 2 ulp. log x = e·ln 2 + log(1 + f) with 1 + f in [√½, √2) and
+/// the polynomial of Cephes' logf (S. L. Moshier) for log(1 + f). No division: this runs once per random key.
 MOCO_HOST_DEVICE inline float fast_log(float x) {
   const std::uint32_t u = bits_of(x) - 0x3F3504F3u;  // √½ moves to the exponent's border
   const auto exponent = static_cast<float>(static_cast<std::int32_t>(u) >> 23);
-  const float m = float_of((u & 0x007FFFFFu) + 0x3F3504F3u);
-  const float s = (m - 1.0f) / (m + 1.0f);
-  const float z = s * s;
-  float p = 0.22222222f;
-  p = fmaf(p, z, 0.28571429f);
-  p = fmaf(p, z, 0.4f);
-  p = fmaf(p, z, 0.66666667f);
-  p = fmaf(p, z, 2.0f);
+  const float f = float_of((u & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
+  const float z = f * f;
+  float p = 7.0376836292e-2f;
+  p = fmaf(p, f, -1.1514610310e-1f);
+  p = fmaf(p, f, 1.1676998740e-1f);
+  p = fmaf(p, f, -1.2420140846e-1f);
+  p = fmaf(p, f, 1.4249322787e-1f);
+  p = fmaf(p, f, -1.6668057665e-1f);
+  p = fmaf(p, f, 2.0000714765e-1f);
+  p = fmaf(p, f, -2.4999993993e-1f);
+  p = fmaf(p, f, 3.3333331174e-1f);
+  const float cubed = f * z;
   const float tail = exponent * -2.12194440e-4f;  // ln 2 = 0.693359375 − 2.12194440e-4
-  return fmaf(exponent, 0.693359375f, fmaf(s, p, tail));
+  const float y = fmaf(-0.5f, z, fmaf(p, cubed, tail)) + f;
+  return fmaf(exponent, 0.693359375f, y);
 }
 
 /// Standard Gumbel variate from 32 random bits: −log(−log u).

@@ -52,6 +52,18 @@ BatchSpec Unroller::make_spec(std::span<const WeightSet> weights, std::span<cons
   return spec;
 }
 
+bool Unroller::fits(const BatchSpec& spec) {
+  const std::uint64_t bytes = engine_.batch_bytes(spec);
+  if (bytes <= proven_bytes_) {
+    return true;
+  }
+  if (static_cast<double>(bytes) > kMemoryShare * static_cast<double>(engine_.available_bytes())) {
+    return false;
+  }
+  proven_bytes_ = bytes;
+  return true;
+}
+
 std::vector<TrajectoryStatus> Unroller::run(std::span<const WeightSet> weights, std::span<const Unroll> unrolls,
                                             int steps, bool track_entropy, const std::function<bool()>& abandon) {
   std::vector<TrajectoryStatus> all;
@@ -60,8 +72,7 @@ std::vector<TrajectoryStatus> Unroller::run(std::span<const WeightSet> weights, 
   while (all.size() < unrolls.size()) {
     size = std::min(size, unrolls.size() - all.size());
     BatchSpec spec = make_spec(weights, unrolls.subspan(all.size(), size), steps, track_entropy);
-    if (size > 1 && static_cast<double>(engine_.batch_bytes(spec)) >
-                        kMemoryShare * static_cast<double>(engine_.available_bytes())) {
+    if (size > 1 && !fits(spec)) {
       size = (size + 1) / 2;
       continue;
     }

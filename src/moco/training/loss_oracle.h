@@ -45,9 +45,14 @@ class Unroller {
   BatchSpec make_spec(std::span<const WeightSet> weights, std::span<const Unroll> unrolls, int steps,
                       bool track_entropy) const;
 
+  /// Whether the engine has room for the batch. What fitted once is taken to fit again: engines keep memory for the
+  /// next batch, and asking may be slow.
+  bool fits(const BatchSpec& spec);
+
   Engine& engine_;
   ModelConfig model_;
   LoopOptions loop_;
+  std::uint64_t proven_bytes_ = 0;
 };
 
 /// Loss of an unroll with this best cost on a graph of this cost scale.

@@ -2,6 +2,7 @@
 #include "moco/training/trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <thread>
 
@@ -82,6 +83,7 @@ class Run {
   bool writes() const { return communicator_.rank() == 0; }
   bool resuming() const { return options_.resume && holds_run(options_.folder); }
   void load_or_begin();
+  void require_same_state();
   void validate_start();
   bool validation_due(int step) const;
   std::optional<ValidationResult> validate_parameters();
@@ -113,7 +115,7 @@ Run::Run(const TrainConfig& config, const TrainOptions& options, Communicator& c
       options_(options),
       communicator_(communicator),
       threads_(threads_of(options, communicator)),
-      engine_(make_engine(options.engine, threads_)),
+      engine_(make_engine(options.engine, threads_)),  // one device per process: communicator.local_rank() says which
       learner_(config, *engine_, communicator, threads_),
       validator_(config, *engine_, communicator) {}
 
@@ -136,7 +138,7 @@ void Run::load_or_begin() {
   } else {
     state_ = fresh_state(config_);
   }
-  communicator_.gather({});  // nobody writes before everybody has looked
+  require_same_state();
   if (!writes()) {
     return;
   }
@@ -153,6 +155,20 @@ void Run::load_or_begin() {
                    nothing_done ? -1 : state_.learner.step);
   if (!resumes) {
     save();
+  }
+}
+
+/// All processes must have begun or resumed the same run. Nobody writes before everybody has looked.
+void Run::require_same_state() {
+  const std::array mine = {static_cast<double>(state_.learner.step), norm_of(state_.learner.parameters)};
+  const std::vector<double> all = communicator_.gather(mine);
+  for (std::size_t i = 0; i < all.size(); i += mine.size()) {
+    if (all[i] != mine[0] || all[i + 1] != mine[1]) {
+      throw OptionError(
+          fmt::format("process {} stands at step {:.0f}, this one at step {:.0f}: all processes must see "
+                      "the same folder '{}'",
+                      i / mine.size(), all[i], mine[0], options_.folder.string()));
+    }
   }
 }
 

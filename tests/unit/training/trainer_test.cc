@@ -198,7 +198,7 @@ TEST(Trainer, SeveralPairsPerInstanceAndMixedSizes) {
   EXPECT_EQ(train_alone(config, options_for(folder.path())).step, 3);
 }
 
-/// The preset for checks of an installation must learn a lot: TSP20 tours of the untrained start are a third longer.
+/// The preset for checks of an installation must learn a lot. Measured: mean length 5.11 untrained, 3.92 trained.
 TEST(Learning, Tsp20ImprovesByAWideMargin) {
   const TemporaryFolder folder;
   const TrainConfig config = parse_train_config(preset_text("tsp20-smoke"), "tsp20-smoke");
@@ -211,8 +211,7 @@ TEST(Learning, Tsp20ImprovesByAWideMargin) {
   };
   const TrainOutcome outcome = train_alone(config, options);
   EXPECT_GT(start, 4.9);
-  EXPECT_LT(*outcome.best_validation, 4.2) << "from " << start;
-  EXPECT_GT(start - *outcome.best_validation, 0.8);
+  EXPECT_LT(*outcome.best_validation, 4.1) << "from " << start;
   RecordProperty("start", std::to_string(start));
   RecordProperty("best", std::to_string(*outcome.best_validation));
 }

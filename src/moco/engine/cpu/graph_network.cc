@@ -33,11 +33,11 @@ void add_moments(const float* row, std::size_t width, float* sum) {
   }
 }
 
-/// y ← max(y + a + b, 0)
-void add_relu(const float* a, const float* b, std::size_t width, float* y) {
+/// y ← max(y + a + b, floor)
+void add_rectify(const float* a, const float* b, const float* floor, std::size_t width, float* y) {
   for (std::size_t c = 0; c < width; ++c) {
     const float value = y[c] + a[c] + b[c];
-    y[c] = value > 0.0f ? value : 0.0f;
+    y[c] = value > floor[c] ? value : floor[c];
   }
 }
 
@@ -59,6 +59,21 @@ void max_to(const float* x, std::size_t width, float* top) {
     top[c] = std::max(top[c], x[c]);
   }
 }
+
+/// ReLU(x + c) − max(c, 0) = max(x + min(c, 0), −max(c, 0)): the same after a normalisation, which does not see shifts,
+/// but without adding a large c to every x first. The global state sums over all edges, so its part c can be huge next
+/// to x.
+struct Rectifier {
+  std::vector<float> shift;  ///< c; after split(), min(c, 0)
+  std::vector<float> floor;  ///< −max(c, 0)
+
+  void split() {
+    for (std::size_t c = 0; c < shift.size(); ++c) {
+      floor[c] = -std::max(shift[c], 0.0f);
+      shift[c] = std::min(shift[c], 0.0f);
+    }
+  }
+};
 
 }  // namespace
 
@@ -83,8 +98,8 @@ struct GraphNetwork::Pass {
   float* sum_out = workspace.buffer[NetworkWorkspace::sum_out].reserve(n * d);
   float* partials = workspace.buffer[NetworkWorkspace::partials].reserve(std::max(edge_tiles, node_tiles) * 2 * d);
   std::vector<float> h_g = std::vector<float>(d);
-  std::vector<float> edge_constant = std::vector<float>(d);  // W_e's global part and bias
-  std::vector<float> node_constant = std::vector<float>(d);
+  Rectifier edge_rectifier{std::vector<float>(d), std::vector<float>(d)};  // of W_e's global part and bias
+  Rectifier node_rectifier{std::vector<float>(d), std::vector<float>(d)};
   std::vector<float> factor = std::vector<float>(d);  // the normalisation as u·factor + shift
   std::vector<float> shift = std::vector<float>(d);
   std::vector<float> pooled = std::vector<float>(2 * d);  // nodes, edges
@@ -199,12 +214,14 @@ void GraphNetwork::Pass::project_nodes(const Block& block) {
 }
 
 void GraphNetwork::Pass::set_constants(const Block& block) {
-  std::copy_n(block.edge.b, d, edge_constant.data());
-  std::copy_n(block.node.b, d, node_constant.data());
+  std::copy_n(block.edge.b, d, edge_rectifier.shift.data());
+  std::copy_n(block.node.b, d, node_rectifier.shift.data());
   if (net.has_global_) {
-    accumulate_row(h_g.data(), block.edge.part(3), net.d_, net.d_, edge_constant.data());
-    accumulate_row(h_g.data(), block.node.part(3), net.d_, net.d_, node_constant.data());
+    accumulate_row(h_g.data(), block.edge.part(3), net.d_, net.d_, edge_rectifier.shift.data());
+    accumulate_row(h_g.data(), block.node.part(3), net.d_, net.d_, node_rectifier.shift.data());
   }
+  edge_rectifier.split();
+  node_rectifier.split();
 }
 
 void GraphNetwork::Pass::update_edges(const Block& block) {
@@ -217,10 +234,11 @@ void GraphNetwork::Pass::update_edges(const Block& block) {
     float* sums = partials + tile * 2 * d;
     std::fill_n(sums, 2 * d, 0.0f);
     for (std::size_t i = first; i < last; ++i) {
-      std::copy_n(edge_constant.data(), d, own);
+      std::copy_n(edge_rectifier.shift.data(), d, own);
       add_to(sent + i * d, d, own);
       for (std::size_t e = i * k; e < (i + 1) * k; ++e) {
-        add_relu(own, received + static_cast<std::size_t>(graph.targets[e]) * d, d, u_e + e * d);
+        add_rectify(own, received + static_cast<std::size_t>(graph.targets[e]) * d, edge_rectifier.floor.data(), d,
+                    u_e + e * d);
         add_moments(u_e + e * d, d, sums);
       }
     }
@@ -274,7 +292,7 @@ void GraphNetwork::Pass::update_nodes(const Block& block) {
         add_to(h_e + static_cast<std::size_t>(graph.in_edges[static_cast<std::size_t>(p)]) * d, d,
                sum_in + (i - begin) * d);
       }
-      std::copy_n(node_constant.data(), d, u_v + i * d);
+      std::copy_n(node_rectifier.shift.data(), d, u_v + i * d);
     }
     multiply(rows, net.d_, net.d_, h_v + begin * d, block.node.part(0), u_v + begin * d, true);
     multiply(rows, net.d_, net.d_, sum_out + begin * d, block.node.part(1), u_v + begin * d, true);
@@ -284,7 +302,7 @@ void GraphNetwork::Pass::update_nodes(const Block& block) {
     for (std::size_t i = begin; i < end; ++i) {
       float* row = u_v + i * d;
       for (std::size_t c = 0; c < d; ++c) {
-        row[c] = row[c] > 0.0f ? row[c] : 0.0f;
+        row[c] = std::max(row[c], node_rectifier.floor[c]);
       }
       add_moments(row, d, sums);
     }

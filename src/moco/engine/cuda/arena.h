@@ -1,0 +1,35 @@
+// Addresses of many arrays in one allocation. With a null base only the sizes are counted.
+#pragma once
+
+#include <cstddef>
+
+namespace moco::cuda {
+
+class Arena {
+ public:
+  explicit Arena(std::byte* base) : base_(base) {}
+
+  /// The next `count` values; null when there are none.
+  template <typename T>
+  void place(T*& pointer, std::size_t count) {
+    pointer = reinterpret_cast<T*>(take(count * sizeof(T)));
+  }
+  void place_bytes(void*& pointer, std::size_t bytes) { pointer = take(bytes); }
+  void place_bytes(const void*& pointer, std::size_t bytes) { pointer = take(bytes); }
+
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr std::size_t kAlignment = 256;
+
+  std::byte* take(std::size_t bytes) {
+    std::byte* address = base_ != nullptr && bytes > 0 ? base_ + bytes_ : nullptr;
+    bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return address;
+  }
+
+  std::byte* base_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace moco::cuda

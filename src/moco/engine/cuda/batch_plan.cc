@@ -1,0 +1,200 @@
+// Sizes, items and addresses.
+#include "moco/engine/cuda/batch_plan.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "moco/engine/cuda/arena.h"
+#include "moco/error.h"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr long long kMultiprocessors = 132;  // for choosing shapes; nothing depends on the exact number
+constexpr int kArrivalCounters = 4;
+
+long long ceil_div(long long a, long long b) {
+  return (a + b - 1) / b;
+}
+
+/// Appends the items of one trajectory with `rows` rows, `per_item` each.
+ItemRange append(std::vector<Item>& items, int trajectory, int rows, int per_item) {
+  ItemRange range{static_cast<int>(items.size()), 0};
+  for (int first = 0; first < rows; first += per_item) {
+    items.push_back({trajectory, first, std::min(per_item, rows - first)});
+    ++range.count;
+  }
+  return range;
+}
+
+/// The largest tile that still gives every multiprocessor two blocks; small batches take small tiles.
+int edge_tile(long long rows, bool bf16) {
+  if (!bf16) {
+    return 32;
+  }
+  for (const int tile : {64, 32}) {
+    if (rows / tile >= 2 * kMultiprocessors) {
+      return tile;
+    }
+  }
+  return 16;
+}
+
+}  // namespace
+
+BatchPlan::BatchPlan(const BatchSpec& spec, CudaPrecision precision)
+    : weights(spec.config), bf16_(precision == CudaPrecision::bf16) {
+  batch.trajectories = static_cast<int>(spec.trajectories.size());
+  batch.samples = spec.loop.samples;
+  batch.steps = spec.loop.steps;
+  batch.causal = spec.loop.gradient == GradientKind::causal;
+  batch.penalty = spec.loop.dead_end == DeadEnd::penalty;
+  batch.distinct = spec.loop.distinct_pool;
+  batch.learned = spec.config.rule == UpdateRule::gnn;
+  batch.authors = spec.config.gcn == GcnVariant::authors;
+  batch.is_tsp = spec.config.problem == "tsp";
+  const bool pool_by_maximum = !batch.is_tsp && batch.authors;
+  batch.pooling = static_cast<int>(pool_by_maximum ? GlobalPooling::max : spec.config.global_pooling);
+  batch.learning_rate = spec.config.learning_rate;
+  batch.matrix_stride = weights.matrix_stride;
+  batch.vector_stride = weights.vector_stride;
+  weight_sets = static_cast<int>(spec.weights.size());
+  cut(spec);
+}
+
+void BatchPlan::cut(const BatchSpec& spec) {
+  int max_nodes = 0;
+  int max_variables = 0;
+  for (const Trajectory& given : spec.trajectories) {
+    const DecisionGraph& graph = *spec.graphs[given.graph];
+    TrajectoryData t;
+    t.graph = static_cast<int>(given.graph);
+    t.weights = static_cast<int>(given.weights);
+    t.start = given.start;
+    t.nodes = graph.nodes;
+    t.variables = graph.variables;
+    t.stream = given.stream;
+    t.node_offset = batch.total_nodes;
+    t.variable_offset = batch.total_variables;
+    batch.total_nodes += graph.nodes;
+    batch.total_variables += graph.variables;
+    max_nodes = std::max(max_nodes, graph.nodes);
+    max_variables = std::max(max_variables, graph.variables);
+    max_degree = std::max(max_degree, graph.degree);
+    trajectories.push_back(t);
+  }
+  const long long samples = static_cast<long long>(batch.trajectories) * batch.samples;
+  if (samples > std::numeric_limits<int>::max()) {
+    throw ResourceError(
+        fmt::format("{} trajectories of {} samples are more than one batch holds", batch.trajectories, batch.samples));
+  }
+  sampler = batch.is_tsp ? tsp_sampler_shape(max_nodes, max_variables, max_degree, batch.causal, samples)
+                         : mis_sampler_shape(max_nodes, samples);
+
+  network.bf16 = bf16_;
+  network.edge_tile = edge_tile(batch.total_variables, bf16_);
+  network.node_tile = bf16_ && batch.total_nodes / 32 >= kMultiprocessors ? 32 : 16;
+  const long long tiles = ceil_div(batch.total_variables, network.edge_tile);
+  const auto grouped = static_cast<int>(std::clamp<long long>(tiles / (4 * kMultiprocessors), 1, 8));
+  const int out_rows = batch.total_nodes > 16 * 8 * kMultiprocessors ? 16 : 8;
+  for (int i = 0; i < batch.trajectories; ++i) {
+    TrajectoryData& t = trajectories[static_cast<std::size_t>(i)];
+    append(gradient_items, i, t.variables > 0 ? t.nodes : 0, out_rows);
+    if (!batch.learned || t.variables == 0) {
+      continue;
+    }
+    if (batch.is_tsp) {
+      t.edge_items = append(edge_items, i, t.variables, network.edge_tile * grouped);
+      t.out_items = append(out_items, i, t.nodes, out_rows);
+    }
+    t.node_items = append(node_items, i, t.nodes, network.node_tile);
+  }
+  batch.gradient_blocks = static_cast<int>(gradient_items.size());
+  network.edge_items = static_cast<int>(edge_items.size());
+  network.out_items = static_cast<int>(out_items.size());
+  network.node_items = static_cast<int>(node_items.size());
+}
+
+std::size_t BatchPlan::assign(std::byte* base) {
+  Arena arena(base);
+  const auto T = static_cast<std::size_t>(batch.trajectories);
+  const auto V = static_cast<std::size_t>(batch.total_variables);
+  const auto S = static_cast<std::size_t>(batch.total_nodes);
+  const auto b = static_cast<std::size_t>(batch.samples);
+  const bool learned = batch.learned;
+  const bool spilled = batch.is_tsp ? !sampler.visited_shared : !sampler.keys_shared;
+  const std::size_t element = bf16_ ? 2 : 4;
+  const std::size_t d = kHidden;
+
+  arena.place(batch.state, T);
+  arena.place(batch.ring, T * kStatusRing);
+  arena.place(batch.arrivals, T * kArrivalCounters);
+  arena.place(batch.theta, V);
+  arena.place(batch.gradient, V);
+  arena.place(batch.momenta, kMomenta * V);
+  arena.place(batch.adam, learned ? 0 : 2 * V);
+  arena.place(batch.membership, V);
+  arena.place(batch.items, b * S);
+  arena.place(batch.variables, b * S);
+  arena.place(batch.lengths, T * b);
+  arena.place(batch.costs, T * b);
+  arena.place(batch.left_at, b * S);
+  arena.place(batch.choice, batch.is_tsp ? b * S : 0);
+  arena.place(batch.to_go, batch.is_tsp && batch.causal ? b * S : 0);
+  arena.place(batch.mean_to_go, batch.is_tsp && batch.causal ? S : 0);
+  arena.place(batch.mass, batch.is_tsp ? 0 : V);
+  arena.place(batch.prefix, !batch.is_tsp || spilled ? b * S : 0);
+  arena.place(batch.spill_keys, !batch.is_tsp && spilled ? b * S : 0);
+  arena.place(batch.spill_visited, batch.is_tsp && spilled ? b * S : 0);
+  arena.place(batch.pool_items, kPoolSize * S);
+  arena.place(batch.pool_variables, kPoolSize * S);
+  if (!learned) {
+    return arena.bytes();
+  }
+  const auto sets = static_cast<std::size_t>(weight_sets);
+  arena.place_bytes(batch.matrices, sets * static_cast<std::size_t>(weights.matrix_stride) * element);
+  arena.place(batch.vectors, sets * static_cast<std::size_t>(weights.vector_stride));
+  if (batch.is_tsp) {
+    arena.place_bytes(batch.h_e, V * d * element);
+    arena.place_bytes(batch.u_e, V * d * element);
+    arena.place(batch.u_v, S * d);
+    arena.place(batch.sum_out, S * d);
+  }
+  arena.place(batch.h_v, S * d);
+  arena.place_bytes(batch.sent, S * d * element);
+  arena.place_bytes(batch.received, S * d * element);
+  arena.place(batch.h_g, T * d);
+  arena.place(batch.edge_constant, T * d);
+  arena.place(batch.node_constant, T * d);
+  arena.place(batch.edge_norm, T * 2 * d);
+  arena.place(batch.node_norm, T * 2 * d);
+  arena.place(batch.pooled_edges, T * d);
+  const std::size_t items = std::max({edge_items.size(), out_items.size(), node_items.size()});
+  arena.place(batch.partials, items * 2 * d);
+  return arena.bytes();
+}
+
+std::size_t BatchPlan::constant_bytes(const BatchSpec& spec, const BatchPlan& plan) {
+  std::size_t bytes = 0;
+  for (const DecisionGraph* graph : spec.graphs) {
+    const auto n = static_cast<std::size_t>(graph->nodes);
+    if (graph->kind == VariableKind::edge) {
+      bytes += static_cast<std::size_t>(graph->variables) * (4 + 8 + 4 + 4) + n * (4 + 16);
+      const auto* tsp = dynamic_cast<const TspInstance*>(graph->instance.get());
+      bytes += tsp != nullptr ? tsp->matrix().size() * 8 : 0;
+    } else {
+      bytes += graph->targets.size() * 4 + n * 8;
+    }
+    bytes += sizeof(GraphData) + 8 * 256;
+  }
+  bytes += plan.trajectories.size() * sizeof(TrajectoryData);
+  bytes += (plan.gradient_items.size() + plan.edge_items.size() + plan.out_items.size() + plan.node_items.size()) *
+           sizeof(Item);
+  bytes += static_cast<std::size_t>(plan.weights.parameters) * 4 + plan.weights.entries.size() * sizeof(PackEntry);
+  return bytes + static_cast<std::size_t>(plan.weight_sets) * 64 + (std::size_t{1} << 20);
+}
+
+}  // namespace moco::cuda

@@ -1,0 +1,42 @@
+// Everything about a batch that is decided before memory is taken: where trajectories lie in the ragged arrays, how
+// rows are cut into items, which kernels' shapes are used, and how many bytes each array needs.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "moco/engine/cuda/cuda_engine.h"
+#include "moco/engine/cuda/device_batch.h"
+#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/step_kernels.h"
+#include "moco/engine/cuda/weight_plan.h"
+
+namespace moco::cuda {
+
+struct BatchPlan {
+  BatchPlan(const BatchSpec& spec, CudaPrecision precision);
+
+  WeightPlan weights;
+  DeviceBatch batch;  ///< sizes and switches; pointers are set by assign()
+  NetworkShape network;
+  SamplerShape sampler;
+  std::vector<TrajectoryData> trajectories;
+  std::vector<Item> gradient_items;
+  std::vector<Item> edge_items;
+  std::vector<Item> out_items;
+  std::vector<Item> node_items;
+  int weight_sets = 0;
+  int max_degree = 0;
+
+  /// Bytes of all arrays that kernels write, and their addresses from `base` on.
+  std::size_t assign(std::byte* base);
+  /// Bytes of the constant data (graphs, tables, base weights) that are copied to the device.
+  static std::size_t constant_bytes(const BatchSpec& spec, const BatchPlan& plan);
+
+ private:
+  void cut(const BatchSpec& spec);
+
+  bool bf16_ = true;
+};
+
+}  // namespace moco::cuda

@@ -1,0 +1,114 @@
+// Two rounds: the arrays with host data find their places, then the tables that hold their addresses follow.
+#include "moco/engine/cuda/batch_upload.h"
+
+#include <cstring>
+#include <map>
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr std::size_t kAlignment = 256;
+
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+}  // namespace
+
+template <typename T>
+std::size_t BatchUpload::add(const T* data, std::size_t count) {
+  const std::size_t offset = bytes_;
+  if (count > 0) {
+    pieces_.push_back({data, count * sizeof(T), offset});
+  }
+  bytes_ += aligned(count * sizeof(T));
+  return offset;
+}
+
+void BatchUpload::collect_graphs(const BatchSpec& spec) {
+  in_offsets_.reserve(spec.graphs.size());
+  for (const DecisionGraph* graph : spec.graphs) {
+    GraphPieces piece{};
+    piece.targets = add(graph->targets.data(), graph->targets.size());
+    if (graph->kind == VariableKind::edge) {
+      const auto& tsp = dynamic_cast<const TspInstance&>(*graph->instance);
+      piece.length = add(graph->length.data(), graph->length.size());
+      piece.feature = add(graph->feature.data(), graph->feature.size());
+      in_offsets_.emplace_back(graph->in_offsets.begin(), graph->in_offsets.end());
+      piece.in_offsets = add(in_offsets_.back().data(), in_offsets_.back().size());
+      piece.in_edges = add(graph->in_edges.data(), graph->in_edges.size());
+      if (tsp.metric() == Metric::matrix) {
+        piece.matrix = add(tsp.matrix().data(), tsp.matrix().size());
+      } else {
+        piece.points = add(tsp.points().data(), tsp.points().size());
+      }
+    } else {
+      piece.offsets = add(graph->offsets.data(), graph->offsets.size());
+    }
+    graph_pieces_.push_back(piece);
+  }
+}
+
+BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& context) {
+  collect_graphs(spec);
+  std::map<const float*, std::size_t> bases;
+  for (const WeightSet& set : spec.weights) {
+    if (!set.base.empty() && !bases.contains(set.base.data())) {
+      bases[set.base.data()] = add(set.base.data(), set.base.size());
+    }
+  }
+  const std::size_t trajectories = add(plan.trajectories.data(), plan.trajectories.size());
+  const std::size_t gradient = add(plan.gradient_items.data(), plan.gradient_items.size());
+  const std::size_t edge = add(plan.edge_items.data(), plan.edge_items.size());
+  const std::size_t out = add(plan.out_items.data(), plan.out_items.size());
+  const std::size_t node = add(plan.node_items.data(), plan.node_items.size());
+  const std::size_t entries = add(plan.weights.entries.data(), plan.weights.entries.size());
+  std::vector<GraphData> graphs(spec.graphs.size());
+  std::vector<WeightSource> sources(spec.weights.size());
+  const std::size_t graph_table = add(graphs.data(), graphs.size());
+  const std::size_t source_table = add(sources.data(), sources.size());
+
+  device_ = std::make_unique<DeviceBuffer>(bytes_, context.stream());
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    const DecisionGraph& graph = *spec.graphs[i];
+    const GraphPieces& piece = graph_pieces_[i];
+    GraphData& data = graphs[i];
+    data.nodes = graph.nodes;
+    data.degree = graph.degree;
+    data.variables = graph.variables;
+    data.cost_scale = graph.cost_scale;
+    data.targets = address<int>(piece.targets);
+    if (graph.kind == VariableKind::edge) {
+      data.metric = static_cast<int>(dynamic_cast<const TspInstance&>(*graph.instance).metric());
+      data.length = address<double>(piece.length);
+      data.feature = address<float>(piece.feature);
+      data.in_offsets = address<int>(piece.in_offsets);
+      data.in_edges = address<int>(piece.in_edges);
+      data.points = address<double>(piece.points);
+      data.matrix = address<double>(piece.matrix);
+    } else {
+      data.offsets = address<long long>(piece.offsets);
+    }
+  }
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const WeightSet& set = spec.weights[i];
+    sources[i] = {set.base.empty() ? nullptr : address<float>(bases[set.base.data()]), set.sigma, set.noise};
+  }
+  std::byte* staging = context.staging(bytes_);
+  for (const Piece& piece : pieces_) {
+    std::memcpy(staging + piece.offset, piece.data, piece.bytes);
+  }
+  MOCO_CUDA_CHECK(cudaMemcpyAsync(device_->data(), staging, bytes_, cudaMemcpyHostToDevice, context.stream()));
+  plan.batch.graphs = address<GraphData>(graph_table);
+  plan.batch.trajectory = address<TrajectoryData>(trajectories);
+  plan.batch.gradient_items = address<Item>(gradient);
+  plan.batch.edge_items = address<Item>(edge);
+  plan.batch.out_items = address<Item>(out);
+  plan.batch.node_items = address<Item>(node);
+  weight_sources_ = address<WeightSource>(source_table);
+  pack_entries_ = address<PackEntry>(entries);
+  context.wait();  // the staging buffer is free again
+}
+
+}  // namespace moco::cuda

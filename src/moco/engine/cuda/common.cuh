@@ -1,0 +1,154 @@
+// Small device functions that all kernels share: conversions, reductions, the last block of a trajectory.
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_bf16.h>
+#include <cuda_runtime.h>
+
+#include "moco/core/numeric.h"
+#include "moco/engine/cuda/device_batch.h"
+
+namespace moco::cuda {
+
+using bf16 = __nv_bfloat16;
+
+constexpr unsigned kFullWarp = 0xFFFFFFFFu;
+
+__device__ inline float to_float(float x) {
+  return x;
+}
+__device__ inline float to_float(bf16 x) {
+  return __bfloat162float(x);
+}
+
+template <typename T>
+__device__ inline T from_float(float x);
+template <>
+__device__ inline float from_float<float>(float x) {
+  return x;
+}
+template <>
+__device__ inline bf16 from_float<bf16>(float x) {
+  return __float2bfloat16_rn(x);
+}
+
+/// Eight consecutive elements; the address is a multiple of eight elements.
+__device__ inline void load8(const float* p, float (&x)[8]) {
+  const float4 a = reinterpret_cast<const float4*>(p)[0];
+  const float4 b = reinterpret_cast<const float4*>(p)[1];
+  x[0] = a.x, x[1] = a.y, x[2] = a.z, x[3] = a.w;
+  x[4] = b.x, x[5] = b.y, x[6] = b.z, x[7] = b.w;
+}
+__device__ inline void load8(const bf16* p, float (&x)[8]) {
+  const uint4 raw = *reinterpret_cast<const uint4*>(p);
+  const std::uint32_t words[4] = {raw.x, raw.y, raw.z, raw.w};
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    x[2 * i] = __uint_as_float(words[i] << 16);
+    x[2 * i + 1] = __uint_as_float(words[i] & 0xFFFF0000u);
+  }
+}
+__device__ inline void store8(float* p, const float (&x)[8]) {
+  reinterpret_cast<float4*>(p)[0] = make_float4(x[0], x[1], x[2], x[3]);
+  reinterpret_cast<float4*>(p)[1] = make_float4(x[4], x[5], x[6], x[7]);
+}
+__device__ inline void store8(bf16* p, const float (&x)[8]) {
+  __align__(16) __nv_bfloat162 pair[4];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    pair[i] = __floats2bfloat162_rn(x[2 * i], x[2 * i + 1]);
+  }
+  *reinterpret_cast<uint4*>(p) = *reinterpret_cast<const uint4*>(pair);
+}
+/// Two consecutive elements at an even position.
+__device__ inline float2 load2(const float* p) {
+  return *reinterpret_cast<const float2*>(p);
+}
+__device__ inline float2 load2(const bf16* p) {
+  return __bfloat1622float2(*reinterpret_cast<const __nv_bfloat162*>(p));
+}
+__device__ inline void store2(float* p, float a, float b) {
+  *reinterpret_cast<float2*>(p) = make_float2(a, b);
+}
+__device__ inline void store2(bf16* p, float a, float b) {
+  *reinterpret_cast<__nv_bfloat162*>(p) = __floats2bfloat162_rn(a, b);
+}
+
+/// Maps a float to an integer with the same order; a finite float never becomes 0.
+__device__ inline std::uint32_t ordered(float key) {
+  const std::uint32_t bits = __float_as_uint(key);
+  return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+}
+
+__device__ inline double warp_sum(double x) {
+#pragma unroll
+  for (int offset = 16; offset > 0; offset >>= 1) {
+    x += __shfl_xor_sync(kFullWarp, x, offset);
+  }
+  return x;
+}
+
+__device__ inline float warp_max(float x) {
+#pragma unroll
+  for (int offset = 16; offset > 0; offset >>= 1) {
+    x = fmaxf(x, __shfl_xor_sync(kFullWarp, x, offset));
+  }
+  return x;
+}
+
+/// Sum over the block in a fixed order, known to all threads. `scratch` holds one double per warp.
+__device__ inline double block_sum(double x, double* scratch) {
+  x = warp_sum(x);
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) {
+    scratch[threadIdx.x / 32] = x;
+  }
+  __syncthreads();
+  double total = 0.0;
+  for (unsigned w = 0; w < blockDim.x / 32; ++w) {
+    total += scratch[w];
+  }
+  return total;
+}
+
+__device__ inline float block_max(float x, double* scratch) {
+  x = warp_max(x);
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) {
+    scratch[threadIdx.x / 32] = static_cast<double>(x);
+  }
+  __syncthreads();
+  double top = scratch[0];
+  for (unsigned w = 1; w < blockDim.x / 32; ++w) {
+    top = fmax(top, scratch[w]);
+  }
+  return static_cast<float>(top);
+}
+
+/// True in all threads of the block that arrives last of `count`; what the others wrote before is then visible (read it
+/// with __ldcg). The counter is back at 0 afterwards.
+__device__ inline bool last_to_arrive(unsigned* counter, int count) {
+  __shared__ bool last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    last = atomicInc(counter, static_cast<unsigned>(count) - 1u) == static_cast<unsigned>(count) - 1u;
+    __threadfence();
+  }
+  __syncthreads();
+  return last;
+}
+
+/// Which of a trajectory's counters a kernel uses.
+enum Arrival { kArriveSample = 0, kArriveEdge = 1, kArriveOut = 2, kArriveNode = 3, kArrivals = 4 };
+
+__device__ inline const float* vectors_of(const DeviceBatch& batch, int weights) {
+  return batch.vectors + weights * batch.vector_stride;
+}
+template <typename T>
+__device__ inline const T* matrices_of(const DeviceBatch& batch, int weights) {
+  return static_cast<const T*>(batch.matrices) + weights * batch.matrix_stride;
+}
+
+}  // namespace moco::cuda

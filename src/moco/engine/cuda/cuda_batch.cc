@@ -1,0 +1,370 @@
+// Host side of a batch. Kernels are enqueued and the host goes on; only questions about results wait.
+#include "moco/engine/cuda/cuda_batch.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "moco/engine/cpu/construction.h"
+#include "moco/engine/features.h"
+
+namespace moco::cuda {
+
+namespace {
+
+std::uint64_t hash_of(std::span<const Index> variables) {
+  std::uint64_t sum = 0;
+  for (const Index variable : variables) {
+    sum += mix64(static_cast<std::uint64_t>(static_cast<std::uint32_t>(variable)));
+  }
+  return sum;
+}
+
+template <typename T>
+void clear(T* pointer, std::size_t count, cudaStream_t stream) {
+  if (count > 0) {
+    MOCO_CUDA_CHECK(cudaMemsetAsync(const_cast<void*>(static_cast<const void*>(pointer)), 0, count, stream));
+  }
+}
+
+}  // namespace
+
+DeviceSideBatch::DeviceSideBatch(BatchSpec spec, CudaPrecision precision, std::shared_ptr<DeviceContext> context)
+    : spec_(std::move(spec)),
+      context_(std::move(context)),
+      plan_(spec_, precision),
+      active_(spec_.trajectories.size(), true),
+      last_status_(spec_.trajectories.size()) {
+  const DeviceScope scope(context_->device());
+  const cudaStream_t stream = context_->stream();
+  memory_ = std::make_unique<DeviceBuffer>(plan_.assign(nullptr), stream);
+  plan_.assign(memory_->data());
+  constants_ = std::make_unique<BatchUpload>(spec_, plan_, *context_);
+  DeviceBatch& batch = plan_.batch;
+  clear(batch.arrivals, sizeof(unsigned) * 4 * spec_.trajectories.size(), stream);
+  clear(batch.ring, sizeof(StatusEntry) * kStatusRing * spec_.trajectories.size(), stream);
+  if (batch.learned) {
+    const auto sets = static_cast<std::size_t>(plan_.weight_sets);
+    const std::size_t element = plan_.network.bf16 ? 2 : 4;
+    clear(batch.matrices, sets * static_cast<std::size_t>(batch.matrix_stride) * element, stream);
+    clear(batch.vectors, sets * static_cast<std::size_t>(batch.vector_stride) * sizeof(float), stream);
+    pack_weights(constants_->weight_sources(), plan_.weight_sets, constants_->pack_entries(),
+                 static_cast<int>(plan_.weights.entries.size()), plan_.network.bf16, const_cast<void*>(batch.matrices),
+                 batch.matrix_stride, const_cast<float*>(batch.vectors), batch.vector_stride, stream);
+    if (batch.is_tsp) {
+      project_start_rows(batch, plan_.weights.init, plan_.weight_sets, plan_.network.bf16, stream);
+      project_start_rows(batch, plan_.weights.update, plan_.weight_sets, plan_.network.bf16, stream);
+    }
+  }
+}
+
+DeviceSideBatch::~DeviceSideBatch() {
+  cudaStreamSynchronize(context_->stream());
+}
+
+/// In stream order; ordinary host memory is read before this returns.
+template <typename T>
+void DeviceSideBatch::upload(T* device, const T* host, std::size_t count) {
+  if (count > 0) {
+    MOCO_CUDA_CHECK(cudaMemcpyAsync(device, host, count * sizeof(T), cudaMemcpyHostToDevice, context_->stream()));
+  }
+}
+
+/// Empty pools, or pools of the warm starts; their items go to the device here.
+std::vector<TrajectoryState> DeviceSideBatch::initial_states() {
+  std::vector<TrajectoryState> states(spec_.trajectories.size());
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    TrajectoryState& state = states[i];
+    std::memset(&state, 0, sizeof state);
+    state.active = active_[i] ? 1 : 0;
+    const Trajectory& given = spec_.trajectories[i];
+    if (given.warm_start == nullptr) {
+      continue;
+    }
+    const DecisionGraph& graph = *spec_.graphs[given.graph];
+    const auto construction = cpu::make_construction(graph, spec_.loop);
+    cpu::SampleSet set;
+    set.reshape(1, construction->stride(), graph.nodes, false);
+    construction->encode(*given.warm_start, given.start, set);
+    const auto length = static_cast<std::size_t>(set.lengths[0]);
+    state.pool_size = 1;
+    state.pool_cost[0] = set.costs[0];
+    state.pool_length[0] = set.lengths[0];
+    state.pool_hash[0] = spec_.loop.distinct_pool ? hash_of(std::span(set.variables.data(), length)) : 0;
+    const long long base = plan_.trajectories[i].node_offset * kPoolSize;
+    upload(plan_.batch.pool_items + base, set.items.data(), length);
+    upload(plan_.batch.pool_variables + base, set.variables.data(), length);
+  }
+  return states;
+}
+
+void DeviceSideBatch::begin() {
+  const DeviceScope scope(context_->device());
+  const cudaStream_t stream = context_->stream();
+  const DeviceBatch& batch = plan_.batch;
+  steps_ = 0;
+  const std::vector<TrajectoryState> states = initial_states();
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    last_status_[i] = {states[i].pool_size > 0 ? states[i].pool_cost[0] : 0.0, 0.0, 0.0};
+  }
+  upload(batch.state, states.data(), states.size());
+  const auto variables = static_cast<std::size_t>(batch.total_variables);
+  clear(batch.momenta, variables * kMomenta * sizeof(float), stream);
+  clear(batch.gradient, variables * sizeof(float), stream);
+  clear(batch.membership, variables * sizeof(std::uint32_t), stream);
+  run_init();
+}
+
+void DeviceSideBatch::kernel(const char* name, const std::function<void()>& launch) {
+  if (profile_ == nullptr) {
+    launch();
+    return;
+  }
+  const Event begin;
+  const Event end;
+  MOCO_CUDA_CHECK(cudaEventRecord(begin.get(), context_->stream()));
+  launch();
+  MOCO_CUDA_CHECK(cudaEventRecord(end.get(), context_->stream()));
+  MOCO_CUDA_CHECK(cudaEventSynchronize(end.get()));
+  float milliseconds = 0.0f;
+  MOCO_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
+  profile_->emplace_back(name, milliseconds);
+}
+
+void DeviceSideBatch::run_init() {
+  const cudaStream_t stream = context_->stream();
+  const DeviceBatch& batch = plan_.batch;
+  if (batch.trajectories == 0) {
+    return;
+  }
+  if (!batch.learned) {
+    adam_begin(batch, stream);
+    return;
+  }
+  const NetworkOffsets& net = plan_.weights.init;
+  if (!batch.is_tsp) {
+    gcn_embed(batch, net, plan_.network, stream);
+    for (int l = 0; l < net.blocks; ++l) {
+      gcn_block(batch, net, plan_.network, l, stream);
+    }
+    return;
+  }
+  for (int l = 0; l < net.blocks; ++l) {
+    edge_update(batch, net, plan_.network, l, stream);
+    edge_normalise(batch, net, plan_.network, l, stream);
+    if (l + 1 < net.blocks) {  // nothing reads the nodes after the last block
+      node_update(batch, net, plan_.network, l, stream);
+      node_normalise(batch, net, plan_.network, l, stream);
+    }
+  }
+}
+
+void DeviceSideBatch::run_update() {
+  const cudaStream_t stream = context_->stream();
+  const DeviceBatch& batch = plan_.batch;
+  if (!batch.learned) {
+    kernel("adam", [&] { adam_update(batch, stream); });
+    return;
+  }
+  const NetworkOffsets& net = plan_.weights.update;
+  if (!batch.is_tsp) {
+    kernel("gcn_embed", [&] { gcn_embed(batch, net, plan_.network, stream); });
+  }
+  for (int l = 0; l < net.blocks; ++l) {
+    if (!batch.is_tsp) {
+      kernel("gcn_block", [&] { gcn_block(batch, net, plan_.network, l, stream); });
+      continue;
+    }
+    kernel(l == 0 ? "edge_update_first" : "edge_update", [&] { edge_update(batch, net, plan_.network, l, stream); });
+    kernel("edge_normalise", [&] { edge_normalise(batch, net, plan_.network, l, stream); });
+    kernel("node_update", [&] { node_update(batch, net, plan_.network, l, stream); });
+    kernel("node_normalise", [&] { node_normalise(batch, net, plan_.network, l, stream); });
+  }
+}
+
+void DeviceSideBatch::run_sample() {
+  const cudaStream_t stream = context_->stream();
+  const DeviceBatch& batch = plan_.batch;
+  const NetworkOffsets& net = plan_.weights.update;
+  if (spec_.track_entropy) {
+    kernel("entropy", [&] { entropy(batch, stream); });
+  }
+  if (batch.is_tsp) {
+    kernel("tsp_sample", [&] { tsp_sample(batch, plan_.sampler, stream); });
+    kernel("tsp_gradient", [&] { tsp_gradient(batch, net, plan_.network.bf16, plan_.max_degree, stream); });
+  } else {
+    kernel("mis_mass", [&] { mis_mass(batch, stream); });
+    kernel("mis_sample", [&] { mis_sample(batch, plan_.sampler, stream); });
+    kernel("mis_gradient", [&] { mis_gradient(batch, net, plan_.network.bf16, stream); });
+  }
+}
+
+void DeviceSideBatch::run(Phase& phase, void (DeviceSideBatch::*body)()) {
+  if (plan_.batch.trajectories == 0) {
+    return;
+  }
+  if (!phase.warm) {
+    (this->*body)();
+    phase.warm = true;
+    return;
+  }
+  if (phase.graph.empty()) {
+    phase.graph.capture(context_->stream(), [&] { (this->*body)(); });
+  }
+  phase.graph.launch(context_->stream());
+}
+
+void DeviceSideBatch::sample() {
+  const DeviceScope scope(context_->device());
+  run(sample_phase_, &DeviceSideBatch::run_sample);
+  ++steps_;
+}
+
+void DeviceSideBatch::update() {
+  const DeviceScope scope(context_->device());
+  run(update_phase_, &DeviceSideBatch::run_update);
+}
+
+std::vector<std::vector<TrajectoryStatus>> DeviceSideBatch::advance(int steps) {
+  std::vector<std::vector<TrajectoryStatus>> all;
+  all.reserve(static_cast<std::size_t>(steps));
+  while (steps > 0) {
+    const int count = std::min(steps, kStatusRing);
+    for (int i = 0; i < count; ++i) {
+      update();
+      sample();
+    }
+    read_ring(steps_ - count, count, all);
+    steps -= count;
+  }
+  return all;
+}
+
+/// Appends the status of steps first_step … first_step + count − 1 (from 0); waits for them.
+void DeviceSideBatch::read_ring(int first_step, int count, std::vector<std::vector<TrajectoryStatus>>& out) {
+  const DeviceScope scope(context_->device());
+  const std::size_t width = spec_.trajectories.size();
+  const std::size_t bytes = width * sizeof(StatusEntry);
+  auto* ring = reinterpret_cast<StatusEntry*>(context_->staging(bytes * kStatusRing));
+  for (int i = 0; i < count; ++i) {
+    const auto slot = static_cast<std::size_t>((first_step + i) % kStatusRing) * width;
+    if (bytes > 0 && (i == 0 || slot == 0)) {  // consecutive slots travel together
+      const auto together = static_cast<std::size_t>(std::min(count - i, kStatusRing - (first_step + i) % kStatusRing));
+      MOCO_CUDA_CHECK(cudaMemcpyAsync(ring + slot, plan_.batch.ring + slot, bytes * together, cudaMemcpyDeviceToHost,
+                                      context_->stream()));
+    }
+  }
+  context_->wait();
+  for (int i = 0; i < count; ++i) {
+    const StatusEntry* entries = ring + static_cast<std::size_t>((first_step + i) % kStatusRing) * width;
+    for (std::size_t t = 0; t < width; ++t) {
+      if (active_[t]) {
+        last_status_[t] = {entries[t].best_cost, entries[t].mean_cost, entries[t].entropy};
+      }
+    }
+    out.push_back(last_status_);
+  }
+}
+
+std::vector<TrajectoryStatus> DeviceSideBatch::status() {
+  if (steps_ == 0) {
+    return last_status_;
+  }
+  std::vector<std::vector<TrajectoryStatus>> last;
+  read_ring(steps_ - 1, 1, last);
+  return last.back();
+}
+
+template <typename T>
+std::vector<T> DeviceSideBatch::fetch(const T* device, std::size_t count) const {
+  std::vector<T> values(count);
+  if (count > 0) {
+    const DeviceScope scope(context_->device());
+    context_->wait();
+    MOCO_CUDA_CHECK(cudaMemcpy(values.data(), device, count * sizeof(T), cudaMemcpyDeviceToHost));
+  }
+  return values;
+}
+
+TrajectoryState DeviceSideBatch::state(std::size_t trajectory) const {
+  return fetch(plan_.batch.state + trajectory, 1).front();
+}
+
+Solution DeviceSideBatch::best_solution(std::size_t trajectory) {
+  const TrajectoryState best = state(trajectory);
+  const TrajectoryData& t = plan_.trajectories[trajectory];
+  const int slot = best.pool_slot[0];
+  const std::vector<Index> items =
+      fetch(plan_.batch.pool_items + t.node_offset * kPoolSize + static_cast<long long>(slot) * t.nodes,
+            static_cast<std::size_t>(best.pool_length[slot]));
+  const auto construction = cpu::make_construction(*spec_.graphs[spec_.trajectories[trajectory].graph], spec_.loop);
+  return construction->decode(items.data(), static_cast<Index>(items.size()));
+}
+
+std::vector<float> DeviceSideBatch::theta(std::size_t trajectory) {
+  const TrajectoryData& t = plan_.trajectories[trajectory];
+  return fetch(plan_.batch.theta + t.variable_offset, static_cast<std::size_t>(t.variables));
+}
+
+void DeviceSideBatch::set_theta(std::size_t trajectory, std::span<const float> theta) {
+  const DeviceScope scope(context_->device());
+  const TrajectoryData& t = plan_.trajectories[trajectory];
+  upload(plan_.batch.theta + t.variable_offset, theta.data(), theta.size());
+}
+
+TrajectorySnapshot DeviceSideBatch::snapshot(std::size_t trajectory) {
+  const DeviceBatch& batch = plan_.batch;
+  const TrajectoryData& t = plan_.trajectories[trajectory];
+  const auto variables = static_cast<std::size_t>(t.variables);
+  const auto samples = static_cast<std::size_t>(batch.samples);
+  const auto nodes = static_cast<std::size_t>(t.nodes);
+  const TrajectoryState now = state(trajectory);
+  TrajectorySnapshot snapshot;
+  snapshot.theta = theta(trajectory);
+  snapshot.gradient = fetch(batch.gradient + t.variable_offset, variables);
+  for (long long m = 0; m < kMomenta; ++m) {
+    const std::vector<float> momentum = fetch(batch.momenta + m * batch.total_variables + t.variable_offset, variables);
+    snapshot.momenta.insert(snapshot.momenta.end(), momentum.begin(), momentum.end());
+  }
+  snapshot.membership = fetch(batch.membership + t.variable_offset, variables);
+  snapshot.pool_costs.assign(now.pool_cost, now.pool_cost + now.pool_size);
+  snapshot.global_features.resize(kGlobalFeatures);
+  global_features(now.pool_cost, now.pool_size, now.previous_best, now.step - 1, batch.steps,
+                  snapshot.global_features.data());
+  if (spec_.keep_samples && steps_ > 0) {
+    snapshot.sample_costs = fetch(batch.costs + trajectory * samples, samples);
+    const std::vector<int> lengths = fetch(batch.lengths + trajectory * samples, samples);
+    const std::vector<int> items = fetch(batch.items + t.node_offset * batch.samples, samples * nodes);
+    for (std::size_t s = 0; s < samples; ++s) {
+      const auto first = items.begin() + static_cast<std::ptrdiff_t>(s * nodes);
+      snapshot.samples.emplace_back(first, first + lengths[s]);
+    }
+  }
+  return snapshot;
+}
+
+void DeviceSideBatch::retire(std::size_t trajectory) {
+  if (!active_[trajectory]) {
+    return;
+  }
+  const DeviceScope scope(context_->device());
+  active_[trajectory] = false;
+  clear(&plan_.batch.state[trajectory].active, sizeof(int), context_->stream());
+}
+
+void DeviceSideBatch::wait() {
+  context_->wait();
+}
+
+std::vector<std::pair<std::string, float>> DeviceSideBatch::profile() {
+  const DeviceScope scope(context_->device());
+  std::vector<std::pair<std::string, float>> times;
+  context_->wait();
+  profile_ = &times;
+  run_update();
+  run_sample();
+  profile_ = nullptr;
+  ++steps_;
+  return times;
+}
+
+}  // namespace moco::cuda

@@ -1,0 +1,68 @@
+// A batch on the device: state, captured steps, and what the host may ask for.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "moco/engine/cuda/batch_plan.h"
+#include "moco/engine/cuda/batch_upload.h"
+#include "moco/engine/cuda/cuda_engine.h"
+
+namespace moco::cuda {
+
+class DeviceSideBatch final : public CudaBatch {
+ public:
+  DeviceSideBatch(BatchSpec spec, CudaPrecision precision, std::shared_ptr<DeviceContext> context);
+  ~DeviceSideBatch() override;
+
+  void begin() override;
+  void sample() override;
+  void update() override;
+  std::vector<TrajectoryStatus> status() override;
+  Solution best_solution(std::size_t trajectory) override;
+  std::vector<float> theta(std::size_t trajectory) override;
+  TrajectorySnapshot snapshot(std::size_t trajectory) override;
+  void retire(std::size_t trajectory) override;
+
+  std::vector<std::vector<TrajectoryStatus>> advance(int steps) override;
+  void set_theta(std::size_t trajectory, std::span<const float> theta) override;
+  void wait() override;
+  std::vector<std::pair<std::string, float>> profile() override;
+
+ private:
+  /// A step that runs kernel by kernel the first time (which also loads the kernels) and is captured and replayed then.
+  struct Phase {
+    Graph graph;
+    bool warm = false;
+  };
+
+  void run_sample();
+  void run_update();
+  void run_init();
+  void run(Phase& phase, void (DeviceSideBatch::*body)());
+  void kernel(const char* name, const std::function<void()>& launch);
+  std::vector<TrajectoryState> initial_states();
+  void read_ring(int first_step, int count, std::vector<std::vector<TrajectoryStatus>>& out);
+  TrajectoryState state(std::size_t trajectory) const;
+  template <typename T>
+  void upload(T* device, const T* host, std::size_t count);
+  template <typename T>
+  std::vector<T> fetch(const T* device, std::size_t count) const;
+
+  BatchSpec spec_;
+  std::shared_ptr<DeviceContext> context_;
+  BatchPlan plan_;
+  std::unique_ptr<DeviceBuffer> memory_;
+  std::unique_ptr<BatchUpload> constants_;
+  std::vector<bool> active_;
+  std::vector<TrajectoryStatus> last_status_;
+  int steps_ = 0;  ///< sampled since begin()
+  Phase sample_phase_;
+  Phase update_phase_;
+  std::vector<std::pair<std::string, float>>* profile_ = nullptr;
+};
+
+}  // namespace moco::cuda

@@ -1,0 +1,111 @@
+// The engine: a usable device, its memory, its batches.
+#include "moco/engine/cuda/cuda_engine.h"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include "moco/engine/cuda/batch_plan.h"
+#include "moco/engine/cuda/cuda_batch.h"
+#include "moco/engine/cuda/weights.h"
+#include "moco/error.h"
+
+namespace moco {
+
+namespace cuda {
+
+namespace {
+
+std::shared_ptr<DeviceContext> make_context(int device) {
+  const DeviceScope scope(device);
+  return std::make_shared<DeviceContext>(device);
+}
+
+class DeviceEngine final : public CudaEngine {
+ public:
+  explicit DeviceEngine(const CudaOptions& options) : options_(options), context_(make_context(options.device)) {}
+
+  std::string_view name() const override { return "cuda"; }
+
+  std::uint64_t batch_bytes(const BatchSpec& spec) const override {
+    BatchPlan plan(spec, options_.precision);
+    const std::size_t bytes = plan.assign(nullptr);
+    return bytes + BatchPlan::constant_bytes(spec, plan);
+  }
+
+  std::uint64_t available_bytes() const override {
+    const DeviceScope scope(options_.device);
+    std::size_t free = 0;
+    std::size_t total = 0;
+    MOCO_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    cudaMemPool_t pool = nullptr;
+    std::uint64_t reserved = 0;
+    std::uint64_t used = 0;
+    MOCO_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, options_.device));
+    MOCO_CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
+    MOCO_CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+    return free + (reserved - used);
+  }
+
+  std::unique_ptr<Batch> create(BatchSpec spec) override { return create_cuda(std::move(spec)); }
+
+  void add_noise(std::span<const StreamKey> keys, std::span<const float> weights, std::span<float> sum) override {
+    const DeviceScope scope(options_.device);
+    const cudaStream_t stream = context_->stream();
+    const DeviceBuffer device_keys(keys.size_bytes(), stream);
+    const DeviceBuffer device_weights(weights.size_bytes(), stream);
+    const DeviceBuffer device_sum(sum.size_bytes(), stream);
+    const auto copy = [&](void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+      MOCO_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
+    };
+    copy(device_keys.data(), keys.data(), keys.size_bytes(), cudaMemcpyHostToDevice);
+    copy(device_weights.data(), weights.data(), weights.size_bytes(), cudaMemcpyHostToDevice);
+    copy(device_sum.data(), sum.data(), sum.size_bytes(), cudaMemcpyHostToDevice);
+    cuda::add_noise(reinterpret_cast<const StreamKey*>(device_keys.data()),
+                    reinterpret_cast<const float*>(device_weights.data()), static_cast<int>(keys.size()),
+                    reinterpret_cast<float*>(device_sum.data()), static_cast<long long>(sum.size()), stream);
+    copy(sum.data(), device_sum.data(), sum.size_bytes(), cudaMemcpyDeviceToHost);
+    context_->wait();
+  }
+
+  std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
+    return std::make_unique<DeviceSideBatch>(std::move(spec), options_.precision, context_);
+  }
+
+ private:
+  CudaOptions options_;
+  std::shared_ptr<DeviceContext> context_;
+};
+
+}  // namespace
+
+}  // namespace cuda
+
+std::string cuda_problem(int device) {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess) {
+    cudaGetLastError();
+    return fmt::format("no CUDA device can be used here: {}", cudaGetErrorString(status));
+  }
+  if (device < 0 || device >= count) {
+    return fmt::format("there is no CUDA device {}: {} found", device, count);
+  }
+  int major = 0;
+  int minor = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+  if (major < 9) {
+    return fmt::format("CUDA device {} has compute capability {}.{}; this build needs 9.0 or later", device, major,
+                       minor);
+  }
+  return {};
+}
+
+std::unique_ptr<CudaEngine> make_cuda_engine(const CudaOptions& options) {
+  if (const std::string problem = cuda_problem(options.device); !problem.empty()) {
+    throw OptionError(problem + "; use --engine cpu");
+  }
+  return std::make_unique<cuda::DeviceEngine>(options);
+}
+
+}  // namespace moco

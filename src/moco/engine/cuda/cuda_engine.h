@@ -1,0 +1,46 @@
+// The CUDA engine: all K steps of a batch stay on the device. No CUDA type appears here, so any layer may include it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "moco/engine/engine.h"
+
+namespace moco {
+
+/// Products of the networks: bf16 tensor cores with float32 sums, or float32 throughout (for comparison with the CPU).
+enum class CudaPrecision { bf16, float32 };
+
+struct CudaOptions {
+  CudaPrecision precision = CudaPrecision::bf16;
+  int device = 0;
+};
+
+/// What the CUDA engine can do beyond the contract; for benchmarks, tests and the side-by-side check.
+class CudaBatch : public Batch {
+ public:
+  /// update() and sample() `steps` times without waiting; the status of each step, in order.
+  virtual std::vector<std::vector<TrajectoryStatus>> advance(int steps) = 0;
+  /// Replaces θ of a trajectory.
+  virtual void set_theta(std::size_t trajectory, std::span<const float> theta) = 0;
+  /// Waits for everything that was started.
+  virtual void wait() = 0;
+  /// Runs update() and sample() once, kernel by kernel, and returns each kernel's name and milliseconds.
+  virtual std::vector<std::pair<std::string, float>> profile() = 0;
+};
+
+class CudaEngine : public Engine {
+ public:
+  virtual std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) = 0;
+};
+
+/// Why no device can be used here (no driver, no device, too old), or an empty string.
+std::string cuda_problem(int device = 0);
+
+/// Throws OptionError with cuda_problem() when no device can be used.
+std::unique_ptr<CudaEngine> make_cuda_engine(const CudaOptions& options = {});
+
+}  // namespace moco

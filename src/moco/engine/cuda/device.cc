@@ -1,0 +1,114 @@
+// Checked calls and RAII.
+#include "moco/engine/cuda/device.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace moco::cuda {
+
+void check(cudaError_t status, const char* call, const char* file, int line) {
+  if (status == cudaSuccess) {
+    return;
+  }
+  const std::string what = fmt::format("{} failed at {}:{}: {} ({})", call, file, line, cudaGetErrorString(status),
+                                       cudaGetErrorName(status));
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // not sticky: the next call may succeed
+    throw ResourceError(what);
+  }
+  throw CudaError(what);
+}
+
+DeviceScope::DeviceScope(int device) {
+  MOCO_CUDA_CHECK(cudaGetDevice(&previous_));
+  MOCO_CUDA_CHECK(cudaSetDevice(device));
+}
+
+DeviceScope::~DeviceScope() {
+  cudaSetDevice(previous_);
+}
+
+Stream::Stream() {
+  MOCO_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+}
+Stream::~Stream() {
+  cudaStreamDestroy(stream_);
+}
+void Stream::wait() const {
+  MOCO_CUDA_CHECK(cudaStreamSynchronize(stream_));
+}
+
+Event::Event() {
+  MOCO_CUDA_CHECK(cudaEventCreate(&event_));
+}
+Event::~Event() {
+  cudaEventDestroy(event_);
+}
+
+DeviceBuffer::DeviceBuffer(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+  void* pointer = nullptr;
+  MOCO_CUDA_CHECK(cudaMallocAsync(&pointer, bytes > 0 ? bytes : 1, stream));
+  data_ = static_cast<std::byte*>(pointer);
+}
+
+DeviceBuffer::~DeviceBuffer() {
+  cudaFreeAsync(data_, stream_);
+}
+
+PinnedBuffer::PinnedBuffer(std::size_t bytes) {
+  void* pointer = nullptr;
+  MOCO_CUDA_CHECK(cudaMallocHost(&pointer, bytes > 0 ? bytes : 1));
+  data_ = static_cast<std::byte*>(pointer);
+}
+
+PinnedBuffer::~PinnedBuffer() {
+  cudaFreeHost(data_);
+}
+
+DeviceContext::DeviceContext(int device) : device_(device) {
+  // Freed memory stays with the pool: batches follow each other with the same sizes.
+  cudaMemPool_t pool = nullptr;
+  MOCO_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
+  std::uint64_t threshold = std::numeric_limits<std::uint64_t>::max();
+  MOCO_CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+}
+
+std::byte* DeviceContext::staging(std::size_t bytes) {
+  if (bytes > staging_bytes_ || staging_ == nullptr) {
+    staging_.reset();
+    staging_ = std::make_unique<PinnedBuffer>(bytes);
+    staging_bytes_ = bytes;
+  }
+  return staging_->data();
+}
+
+Graph::~Graph() {
+  if (graph_ != nullptr) {
+    cudaGraphExecDestroy(graph_);
+  }
+}
+
+void Graph::launch(cudaStream_t stream) const {
+  MOCO_CUDA_CHECK(cudaGraphLaunch(graph_, stream));
+}
+
+void Graph::abandon(cudaStream_t stream) {
+  cudaGraph_t graph = nullptr;
+  cudaStreamEndCapture(stream, &graph);
+  if (graph != nullptr) {
+    cudaGraphDestroy(graph);
+  }
+}
+
+void Graph::finish(cudaStream_t stream) {
+  cudaGraph_t graph = nullptr;
+  MOCO_CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
+  const cudaError_t status = cudaGraphInstantiate(&graph_, graph, 0);
+  cudaGraphDestroy(graph);
+  MOCO_CUDA_CHECK(status);
+}
+
+}  // namespace moco::cuda

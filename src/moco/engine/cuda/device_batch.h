@@ -1,0 +1,188 @@
+// What the kernels see of a batch: plain structures of sizes and device pointers. Shapes stand beside the pointers:
+// T trajectories, V variables and S nodes of all trajectories together, b samples, D = 128 padded hidden columns.
+//
+// Trajectories lie side by side in all arrays (ragged): the variables of trajectory t begin at variable_offset, its
+// nodes at node_offset. Hidden sizes below 128 are padded with zero weights, which leaves zero columns everywhere.
+#pragma once
+
+#include <cstdint>
+
+#include "moco/core/random.h"
+#include "moco/model/parameters.h"
+
+namespace moco::cuda {
+
+inline constexpr int kHidden = 128;      ///< D
+inline constexpr int kFeatureRows = 48;  ///< the 41 features and the low halves of three, padded for the tensor cores
+inline constexpr int kThreads = 256;     ///< of the network kernels
+inline constexpr int kMaxBlocks = 16;
+inline constexpr int kStatusRing = 64;  ///< steps whose status the device remembers
+
+struct GraphData {
+  int nodes = 0;
+  int degree = 0;
+  int variables = 0;
+  int metric = 0;
+  double cost_scale = 1.0;
+  const int* targets = nullptr;        ///< TSP [variables]; MIS [edges]
+  const double* length = nullptr;      ///< [variables]
+  const float* feature = nullptr;      ///< [variables]
+  const int* in_offsets = nullptr;     ///< [nodes + 1]
+  const int* in_edges = nullptr;       ///< [variables]
+  const double* points = nullptr;      ///< [nodes × 2]
+  const double* matrix = nullptr;      ///< [nodes × nodes], metric matrix only
+  const long long* offsets = nullptr;  ///< MIS [nodes + 1]
+};
+
+/// A share of a trajectory's rows for one thread block.
+struct Item {
+  int trajectory;
+  int first;  ///< row within the trajectory
+  int rows;
+};
+
+/// The items of one trajectory in an item table.
+struct ItemRange {
+  int first = 0;
+  int count = 0;
+};
+
+struct TrajectoryData {
+  int graph = 0;
+  int weights = 0;
+  int start = 0;
+  int nodes = 0;
+  int variables = 0;
+  StreamKey stream;
+  long long node_offset = 0;
+  long long variable_offset = 0;
+  ItemRange edge_items;  ///< edge_update
+  ItemRange out_items;   ///< edge_normalise
+  ItemRange node_items;  ///< node_update, node_normalise; MIS: gcn
+};
+
+/// What a step leaves for the host.
+struct StatusEntry {
+  double best_cost;
+  double mean_cost;
+  double entropy;
+};
+
+struct TrajectoryState {
+  int active;
+  int step;  ///< k, steps sampled so far
+  int pool_size;
+  int pad;
+  double previous_best;
+  double mean_cost;
+  double entropy;
+  double pool_cost[kPoolSize];         ///< by rank
+  std::uint64_t pool_hash[kPoolSize];  ///< by rank
+  int pool_slot[kPoolSize];            ///< by rank: where items and variables lie
+  int pool_length[kPoolSize];          ///< by slot
+};
+
+/// Offsets of one network's parameters in a weight set: matrices (elements of T) and vectors (floats) apart.
+struct BlockOffsets {
+  int edge = 0;       ///< matrices: 4 × [D × D] (edge, sender, receiver, global); GCN: self
+  int node = 0;       ///< matrices: 4 × [D × D] (node, out, in, global); GCN: neighbour
+  int global = 0;     ///< matrices: 3 × [D × D]; GCN: 2 × [D × D] (pooled, global)
+  int mix = 0;        ///< GCN matrices: 2 × [D × D] (global, node)
+  int edge_bias = 0;  ///< vectors; GCN: self
+  int edge_scale = 0;
+  int edge_shift = 0;
+  int node_bias = 0;  ///< vectors; GCN: neighbour
+  int node_scale = 0;
+  int node_shift = 0;
+  int global_bias = 0;
+  int mix_bias = 0;
+};
+
+struct NetworkOffsets {
+  bool has_global = false;
+  int blocks = 0;
+  int embedding = 0;  ///< matrix [48 × D]
+  int embedding_bias = 0;
+  int node_embedding = 0;  ///< vector: the one row of the TSP's node embedding
+  int node_bias = 0;
+  int global_embedding = 0;  ///< matrix [45 × D]
+  int global_bias = 0;
+  int decoder = 0;  ///< vector [D]
+  int decoder_bias = 0;
+  int global_decoder = 0;  ///< vector [D]
+  int global_decoder_bias = 0;
+  int start_rows = 0;  ///< vector [4 × D]: sent, sent of the start, received, received of the start; first block
+  BlockOffsets block[kMaxBlocks];
+};
+
+struct DeviceBatch {
+  int trajectories = 0;
+  int samples = 0;  ///< b
+  int steps = 0;    ///< K
+  int gradient_blocks = 0;
+  bool causal = false;
+  bool penalty = false;
+  bool distinct = false;
+  bool learned = false;  ///< rule gnn
+  bool authors = false;  ///< GCN variant
+  bool is_tsp = false;
+  int pooling = 0;  ///< GlobalPooling
+  long long total_variables = 0;
+  long long total_nodes = 0;
+  double learning_rate = 0.0;
+
+  const GraphData* graphs = nullptr;
+  const TrajectoryData* trajectory = nullptr;  ///< [T]
+  TrajectoryState* state = nullptr;            ///< [T]
+  StatusEntry* ring = nullptr;                 ///< [64 × T]
+  unsigned* arrivals = nullptr;                ///< [T × 4] blocks done, per kernel
+
+  const Item* gradient_items = nullptr;
+  const Item* edge_items = nullptr;
+  const Item* out_items = nullptr;
+  const Item* node_items = nullptr;
+
+  float* theta = nullptr;               ///< [V]
+  float* gradient = nullptr;            ///< [V]
+  float* momenta = nullptr;             ///< [6 × V]
+  float* adam = nullptr;                ///< [2 × V]
+  std::uint32_t* membership = nullptr;  ///< [V]
+
+  int* items = nullptr;                    ///< [b × n] per trajectory, from b·node_offset: nodes in order of choice
+  int* variables = nullptr;                ///< [b × n] likewise: variable set at each step, −1 for none
+  int* lengths = nullptr;                  ///< [T × b]
+  double* costs = nullptr;                 ///< [T × b]
+  int* left_at = nullptr;                  ///< [n × b] per trajectory: step at which a node stopped being a candidate
+  int* choice = nullptr;                   ///< TSP [n × b]: neighbour taken from a node, −1 when that was no choice
+  double* to_go = nullptr;                 ///< TSP causal [n × b]: cost to go from step t
+  double* mean_to_go = nullptr;            ///< TSP causal [n]
+  double* mass = nullptr;                  ///< MIS [V]: e^(θ − max)
+  double* prefix = nullptr;                ///< MIS [b × n]: C_t
+  std::uint32_t* spill_keys = nullptr;     ///< MIS [b × n], when the keys do not fit into shared memory
+  unsigned char* spill_visited = nullptr;  ///< TSP [b × n], likewise
+
+  int* pool_items = nullptr;      ///< [32 × n] per trajectory, by slot
+  int* pool_variables = nullptr;  ///< [32 × n]
+
+  // Network state. Pointers to void hold T (bf16 or float).
+  const void* matrices = nullptr;  ///< [weight sets × matrix_stride]
+  const float* vectors = nullptr;  ///< [weight sets × vector_stride]
+  long long matrix_stride = 0;
+  long long vector_stride = 0;
+  void* h_e = nullptr;             ///< T [V × D]
+  void* u_e = nullptr;             ///< T [V × D]
+  float* h_v = nullptr;            ///< [S × D]
+  float* u_v = nullptr;            ///< [S × D]
+  void* sent = nullptr;            ///< T [S × D]; MIS: messages of even blocks
+  void* received = nullptr;        ///< T [S × D]; MIS: messages of odd blocks
+  float* sum_out = nullptr;        ///< [S × D]
+  float* h_g = nullptr;            ///< [T × D]
+  float* edge_constant = nullptr;  ///< [T × D]; MIS: of the mix
+  float* node_constant = nullptr;  ///< [T × D]
+  float* edge_norm = nullptr;      ///< [T × 2D] factor, shift
+  float* node_norm = nullptr;      ///< [T × 2D]
+  float* pooled_edges = nullptr;   ///< [T × D]
+  float* partials = nullptr;       ///< [items × 2D]
+};
+
+}  // namespace moco::cuda

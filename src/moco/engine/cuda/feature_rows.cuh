@@ -1,0 +1,89 @@
+// Feature rows of variables (engine/features.h has the order) as the embedding's left operand [rows × 48].
+//
+// 41 features, then, in bf16, what rounding takes from the instance feature, the gradient and θ (the embedding repeats
+// those three rows of weights), then zeros.
+#pragma once
+
+#include "moco/engine/cuda/tile.cuh"
+#include "moco/engine/features.h"
+
+namespace moco::cuda {
+
+/// What rounding to bf16 takes from x.
+__device__ inline float low_half(float x) {
+  return x - __bfloat162float(__float2bfloat16_rn(x));
+}
+
+/// Columns 8·Chunk … 8·Chunk + 7 of the feature row of variable v. `init`: the instance feature alone, as GNN_init sees
+/// it.
+template <typename T, int Chunk>
+__device__ inline void feature_chunk(const DeviceBatch& batch, const GraphData& graph, long long at, int v, bool init,
+                                     float (&x)[8]) {
+  constexpr int kFirst = 8 * Chunk;
+  constexpr bool kLowHalves = sizeof(T) < sizeof(float);  // they correct a rounding that float32 does not make
+  const bool has_bits = kFirst < kMomentumColumn && kFirst + 8 > kMembershipColumn && !init;
+  const std::uint32_t bits = has_bits ? batch.membership[at] : 0u;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int column = kFirst + i;
+    x[i] = 0.0f;
+    if (column < kMembershipColumn) {
+      x[i] = batch.is_tsp ? graph.feature[v] : 1.0f;
+    } else if (column == kVariableFeatures && kLowHalves) {
+      x[i] = batch.is_tsp ? low_half(graph.feature[v]) : 0.0f;
+    } else if (init) {
+      continue;
+    } else if (column < kMomentumColumn) {
+      x[i] = static_cast<float>((bits >> (column - kMembershipColumn)) & 1u);
+    } else if (column < kGradientColumn) {
+      x[i] = batch.momenta[(column - kMomentumColumn) * batch.total_variables + at];
+    } else if (column == kGradientColumn) {
+      x[i] = batch.gradient[at];
+    } else if (column == kThetaColumn) {
+      x[i] = batch.theta[at];
+    } else if (column == kVariableFeatures + 1 && kLowHalves) {
+      x[i] = low_half(batch.gradient[at]);
+    } else if (column == kVariableFeatures + 2 && kLowHalves) {
+      x[i] = low_half(batch.theta[at]);
+    }
+  }
+}
+
+/// The feature rows of variables first … first + rows − 1 in shared memory, zero up to tile_rows.
+template <typename T>
+__device__ inline void build_features(const DeviceBatch& batch, const GraphData& graph, long long offset, int first,
+                                      int rows, int tile_rows, bool init, T* out) {
+  static_assert(kFeatureRows == 48);
+  for (int i = static_cast<int>(threadIdx.x); i < tile_rows * (kFeatureRows / 8); i += kThreads) {
+    const int row = i % tile_rows;  // neighbouring threads read neighbouring variables
+    const int chunk = i / tile_rows;
+    float x[8] = {};
+    if (row < rows) {
+      const int v = first + row;
+      const long long at = offset + v;
+      switch (chunk) {
+        case 0:
+          feature_chunk<T, 0>(batch, graph, at, v, init, x);
+          break;
+        case 1:
+          feature_chunk<T, 1>(batch, graph, at, v, init, x);
+          break;
+        case 2:
+          feature_chunk<T, 2>(batch, graph, at, v, init, x);
+          break;
+        case 3:
+          feature_chunk<T, 3>(batch, graph, at, v, init, x);
+          break;
+        case 4:
+          feature_chunk<T, 4>(batch, graph, at, v, init, x);
+          break;
+        default:
+          feature_chunk<T, 5>(batch, graph, at, v, init, x);
+          break;
+      }
+    }
+    store8(out + row * kFeaturePitch<T> + 8 * chunk, x);
+  }
+}
+
+}  // namespace moco::cuda

@@ -1,0 +1,334 @@
+// The GCN of the MIS. Per block, for a tile of M nodes of one trajectory (h [n × 128] float, messages [n × 128] in T):
+//   paper:    h ← h + ReLU(W1 h + b1 + max_j message_j);  with a global: h ← h + ReLU(W3'h + constant)
+//   authors:  h ← h + ReLU(W1 h + b1 + s_i max_j message_j + constant), nothing for a node without neighbours
+// then at once the next block's messages W2 h + b2 (authors: times s_i = 1/√degree), into the other of two buffers, so
+// that one kernel per block is enough. The constant is W3's global part and bias. The last thread block of a trajectory
+// does the global update; the last block of the network decodes θ̃ = w·h + b.
+#include "moco/engine/cuda/feature_rows.cuh"
+#include "moco/engine/cuda/global.cuh"
+#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/tile.cuh"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr int kFloatPitch = kPitch<float>;
+
+template <typename T, int M>
+struct EmbedShared {
+  T weight[kHidden * kPitch<T>];
+  T embedding[kFeatureRows * kPitch<T>];
+  T features[M * kFeaturePitch<T>];
+  T tile[M * kPitch<T>];
+};
+
+template <typename T, int M>
+struct BlockShared {
+  T weight[2][kHidden * kPitch<T>];  ///< self, then the next block's neighbour; mix
+  T tile[M * kPitch<T>];
+  T top[M * kPitch<T>];
+  float h[M * kFloatPitch];
+  float scale[M];  ///< s_i, or 1
+  int degree[M];
+  float pools[2][kHidden];
+  GlobalScratch global;
+};
+
+__device__ float degree_scale(const GraphData& graph, int node) {
+  const auto degree = static_cast<int>(graph.offsets[node + 1] - graph.offsets[node]);
+  return 1.0f / sqrtf(static_cast<float>(max(degree, 1)));
+}
+
+__device__ inline void maximum_of(uint4& top, const uint4& row) {
+  auto* a = reinterpret_cast<__nv_bfloat162*>(&top);
+  const auto* b = reinterpret_cast<const __nv_bfloat162*>(&row);
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    a[i] = __hmax2(a[i], b[i]);
+  }
+}
+
+/// Eight columns of the largest message over neighbours begin, begin + 2, … of a list; −∞ for none.
+__device__ inline void gather_max(const bf16* messages, const int* targets, int begin, int end, float (&out)[8]) {
+  const std::uint32_t lowest = 0xFF80FF80u;  // −∞, −∞
+  uint4 top = make_uint4(lowest, lowest, lowest, lowest);
+#pragma unroll 8
+  for (int e = begin; e < end; e += 2) {
+    maximum_of(top, *reinterpret_cast<const uint4*>(messages + static_cast<long long>(targets[e]) * kHidden));
+  }
+  load8(reinterpret_cast<const bf16*>(&top), out);
+}
+__device__ inline void gather_max(const float* messages, const int* targets, int begin, int end, float (&out)[8]) {
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    out[i] = -INFINITY;
+  }
+#pragma unroll 4
+  for (int e = begin; e < end; e += 2) {
+    float row[8];
+    load8(messages + static_cast<long long>(targets[e]) * kHidden, row);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      out[i] = fmaxf(out[i], row[i]);
+    }
+  }
+}
+
+/// The largest neighbour message of the tile's nodes: a warp per node, two neighbours at a time.
+template <typename T>
+__device__ void neighbour_max(const GraphData& graph, const T* messages, int first, int rows, T* top) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int half = lane / 16;
+  const int column = lane % 16 * 8;
+  for (int row = static_cast<int>(threadIdx.x) / 32; row < rows; row += kThreads / 32) {
+    const long long begin = graph.offsets[first + row];
+    const auto degree = static_cast<int>(graph.offsets[first + row + 1] - begin);
+    float best[8];
+    gather_max(messages + column, graph.targets + begin, half, degree, best);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      best[i] = fmaxf(best[i], __shfl_xor_sync(kFullWarp, best[i], 16));
+      best[i] = degree > 0 ? best[i] : 0.0f;
+    }
+    if (half == 0) {
+      store8(top + row * kPitch<T> + column, best);
+    }
+  }
+}
+
+template <typename T, int M>
+__global__ void __launch_bounds__(kThreads)
+    gcn_embed_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  auto& shared = *reinterpret_cast<EmbedShared<T, M>*>(raw);
+  const Item item = batch.node_items[blockIdx.x];
+  if (batch.state[item.trajectory].active == 0) {
+    return;
+  }
+  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const GraphData graph = batch.graphs[t.graph];
+  const T* matrices = matrices_of<T>(batch, t.weights);
+  const float* vectors = vectors_of(batch, t.weights);
+  fetch_matrix(shared.embedding, matrices + net.embedding, kFeatureRows);
+  fetch_matrix(shared.weight, matrices + net.block[0].node, kHidden);
+  build_features(batch, graph, t.variable_offset, item.first, item.rows, M, !net.has_global, shared.features);
+  wait_async();
+  __syncthreads();
+  const long long row_offset = (t.node_offset + item.first) * kHidden;
+  Accumulators<M> acc;
+  acc.clear();
+  acc.add_product(shared.features, kFeaturePitch<T>, shared.embedding, kFeatureRows / 16);
+  acc.for_pairs([&](int row, int column, int, float& a, float& b) {
+    a += vectors[net.embedding_bias + column];
+    b += vectors[net.embedding_bias + column + 1];
+    store2(shared.tile + row * kPitch<T> + column, a, b);
+    if (row < item.rows) {
+      store2(batch.h_v + row_offset + row * kHidden + column, a, b);
+    }
+  });
+  __syncthreads();
+  acc.clear();
+  acc.add_product(shared.tile, kPitch<T>, shared.weight, kHidden / 16);
+  T* messages = static_cast<T*>(batch.sent) + row_offset;
+  acc.for_pairs([&](int row, int column, int, float& a, float& b) {
+    if (row < item.rows) {
+      const float scale = batch.authors ? degree_scale(graph, item.first + row) : 1.0f;
+      store2(messages + row * kHidden + column, scale * (a + vectors[net.block[0].node_bias + column]),
+             scale * (b + vectors[net.block[0].node_bias + column + 1]));
+    }
+  });
+}
+
+template <typename T, int M>
+__global__ void __launch_bounds__(kThreads)
+    gcn_block_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net, int block) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  auto& shared = *reinterpret_cast<BlockShared<T, M>*>(raw);
+  const Item item = batch.node_items[blockIdx.x];
+  if (batch.state[item.trajectory].active == 0) {
+    return;
+  }
+  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const GraphData graph = batch.graphs[t.graph];
+  const BlockOffsets& offsets = net.block[block];
+  const T* matrices = matrices_of<T>(batch, t.weights);
+  const float* vectors = vectors_of(batch, t.weights);
+  const float* constant = batch.edge_constant + static_cast<long long>(item.trajectory) * kHidden;
+  const bool last = block + 1 == net.blocks;
+  const bool mix = !batch.authors && net.has_global;
+  const bool even = block % 2 == 0;
+  const T* in = static_cast<const T*>(even ? batch.sent : batch.received) + t.node_offset * kHidden;
+  const long long row_offset = (t.node_offset + item.first) * kHidden;
+  T* out = static_cast<T*>(even ? batch.received : batch.sent) + row_offset;
+  const int tid = static_cast<int>(threadIdx.x);
+
+  fetch_matrix(shared.weight[0], matrices + offsets.edge, kHidden);
+  if (mix) {
+    fetch_matrix(shared.weight[1], matrices + offsets.mix + kHidden * kHidden, kHidden);
+  }
+  for (int i = tid; i < item.rows * (kHidden / 8); i += kThreads) {
+    const int row = i / (kHidden / 8);
+    const int column = i % (kHidden / 8) * 8;
+    float x[8];
+    load8(batch.h_v + row_offset + row * kHidden + column, x);
+    store8(shared.h + row * kFloatPitch + column, x);
+    store8(shared.tile + row * kPitch<T> + column, x);
+  }
+  if (tid < item.rows) {
+    shared.degree[tid] = static_cast<int>(graph.offsets[item.first + tid + 1] - graph.offsets[item.first + tid]);
+    shared.scale[tid] = batch.authors ? degree_scale(graph, item.first + tid) : 1.0f;
+  }
+  neighbour_max(graph, in, item.first, item.rows, shared.top);
+  wait_async();
+  __syncthreads();
+
+  Accumulators<M> acc;
+  acc.clear();
+  acc.add_product(shared.tile, kPitch<T>, shared.weight[0], kHidden / 16);
+  __syncthreads();  // the tile and the first weights may now be replaced
+  if (!last) {
+    fetch_matrix(shared.weight[0], matrices + net.block[block + 1].node, kHidden);
+  }
+  acc.for_pairs([&](int row, int column, int, float& a, float& b) {
+    if (row < item.rows) {
+      float* h = shared.h + row * kFloatPitch + column;
+      const bool keeps = batch.authors && shared.degree[row] == 0;
+      const float2 top = load2(shared.top + row * kPitch<T> + column);
+      const float scale = shared.scale[row];
+      a += vectors[offsets.edge_bias + column] + scale * top.x;
+      b += vectors[offsets.edge_bias + column + 1] + scale * top.y;
+      if (batch.authors && net.has_global) {
+        a += constant[column];
+        b += constant[column + 1];
+      }
+      const float2 old = load2(h);
+      const float2 grown = keeps ? old : make_float2(old.x + fmaxf(a, 0.0f), old.y + fmaxf(b, 0.0f));
+      store2(h, grown.x, grown.y);
+      store2(shared.tile + row * kPitch<T> + column, grown.x, grown.y);
+    }
+  });
+  if (mix) {
+    __syncthreads();
+    acc.clear();
+    acc.add_product(shared.tile, kPitch<T>, shared.weight[1], kHidden / 16);
+    __syncthreads();
+    acc.for_pairs([&](int row, int column, int, float& a, float& b) {
+      if (row < item.rows) {
+        float* h = shared.h + row * kFloatPitch + column;
+        const float2 old = load2(h);
+        const float x = old.x + fmaxf(a + constant[column], 0.0f);
+        const float y = old.y + fmaxf(b + constant[column + 1], 0.0f);
+        store2(h, x, y);
+        store2(shared.tile + row * kPitch<T> + column, x, y);
+      }
+    });
+  }
+  wait_async();
+  __syncthreads();
+  if (!last) {
+    acc.clear();
+    acc.add_product(shared.tile, kPitch<T>, shared.weight[0], kHidden / 16);
+    const float* bias = vectors + net.block[block + 1].node_bias;
+    acc.for_pairs([&](int row, int column, int, float& a, float& b) {
+      if (row < item.rows) {
+        const float scale = shared.scale[row];
+        store2(out + row * kHidden + column, scale * (a + bias[column]), scale * (b + bias[column + 1]));
+      }
+    });
+  }
+
+  const int c = tid % kHidden;
+  const int half = tid / kHidden;
+  const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
+  float pool = maximum ? -INFINITY : 0.0f;
+  for (int row = half; row < item.rows; row += 2) {
+    const float h = shared.h[row * kFloatPitch + c];
+    if (!last) {
+      batch.h_v[row_offset + row * kHidden + c] = h;
+    }
+    pool = maximum ? fmaxf(pool, h) : pool + h;
+  }
+  if (last) {
+    const float* decoder = vectors + net.decoder;
+    for (int row = tid / 32; row < item.rows; row += kThreads / 32) {
+      float sum = 0.0f;
+      for (int i = tid % 32; i < kHidden; i += 32) {
+        sum = fmaf(shared.h[row * kFloatPitch + i], decoder[i], sum);
+      }
+#pragma unroll
+      for (int offset = 16; offset > 0; offset >>= 1) {
+        sum += __shfl_xor_sync(kFullWarp, sum, offset);
+      }
+      if (tid % 32 == 0) {
+        const float theta = vectors[net.decoder_bias] + sum;
+        batch.theta[t.variable_offset + item.first + row] = net.has_global ? theta : bounded_theta(theta);
+      }
+    }
+  }
+  if (!net.has_global) {
+    return;
+  }
+  shared.pools[half][c] = pool;
+  __syncthreads();
+  if (half == 0) {
+    const float a = shared.pools[0][c];
+    const float b = shared.pools[1][c];
+    batch.partials[static_cast<long long>(blockIdx.x) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
+  }
+  if (last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
+    const float pooled =
+        pool_partials(batch.partials, t.node_items, kHidden, static_cast<double>(t.nodes), batch.pooling);
+    if (half == 0) {
+      shared.global.x[c] = pooled;
+    }
+    update_global<T>(batch, net, item.trajectory, t, block, shared.global);
+  }
+}
+
+template <typename T, int M>
+void launch_embed(const DeviceBatch& batch, const NetworkOffsets& net, int items, cudaStream_t stream) {
+  constexpr int kBytes = static_cast<int>(sizeof(EmbedShared<T, M>));
+  allow_shared(gcn_embed_kernel<T, M>, kBytes);
+  gcn_embed_kernel<T, M><<<items, kThreads, kBytes, stream>>>(batch, net);
+  MOCO_CUDA_CHECK(cudaGetLastError());
+}
+
+template <typename T, int M>
+void launch_block(const DeviceBatch& batch, const NetworkOffsets& net, int block, int items, cudaStream_t stream) {
+  constexpr int kBytes = static_cast<int>(sizeof(BlockShared<T, M>));
+  allow_shared(gcn_block_kernel<T, M>, kBytes);
+  gcn_block_kernel<T, M><<<items, kThreads, kBytes, stream>>>(batch, net, block);
+  MOCO_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace
+
+void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream) {
+  if (shape.node_items == 0) {
+    return;
+  }
+  if (!shape.bf16) {
+    launch_embed<float, 16>(batch, net, shape.node_items, stream);
+  } else if (shape.node_tile == 16) {
+    launch_embed<bf16, 16>(batch, net, shape.node_items, stream);
+  } else {
+    launch_embed<bf16, 32>(batch, net, shape.node_items, stream);
+  }
+}
+
+void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+               cudaStream_t stream) {
+  if (shape.node_items == 0) {
+    return;
+  }
+  if (!shape.bf16) {
+    launch_block<float, 16>(batch, net, block, shape.node_items, stream);
+  } else if (shape.node_tile == 16) {
+    launch_block<bf16, 16>(batch, net, block, shape.node_items, stream);
+  } else {
+    launch_block<bf16, 32>(batch, net, block, shape.node_items, stream);
+  }
+}
+
+}  // namespace moco::cuda

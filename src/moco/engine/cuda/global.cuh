@@ -1,0 +1,190 @@
+// The global part of the networks, by one block of 256 threads per trajectory: features, embedding, update, α.
+//
+// h_g = W [45 features] + b;  h_g ← h_g + ReLU(W_g[Σ_v h_v; Σ_e h_e; h_g] + b_g);  θ ← θ̃ / α(w·h_g + b).
+// The constants are what h_g and the biases add to every edge and node of a block.
+#pragma once
+
+#include "moco/engine/cuda/common.cuh"
+#include "moco/engine/features.h"
+
+namespace moco::cuda {
+
+/// Shared memory of the functions below.
+struct GlobalScratch {
+  float x[3 * kHidden];
+  float h_g[kHidden];
+  float y[kHidden];
+  float slices[8][kHidden];
+};
+
+__device__ inline void load4(const float* p, float (&x)[4]) {
+  const float4 a = *reinterpret_cast<const float4*>(p);
+  x[0] = a.x, x[1] = a.y, x[2] = a.z, x[3] = a.w;
+}
+__device__ inline void load4(const bf16* p, float (&x)[4]) {
+  const uint2 raw = *reinterpret_cast<const uint2*>(p);
+  x[0] = __uint_as_float(raw.x << 16), x[1] = __uint_as_float(raw.x & 0xFFFF0000u);
+  x[2] = __uint_as_float(raw.y << 16), x[3] = __uint_as_float(raw.y & 0xFFFF0000u);
+}
+
+/// y [128] ← y + x [rows] · W [rows × 128]; x and y in shared memory. Begins and ends with a barrier.
+template <typename T>
+__device__ inline void add_row_product(const float* x, const T* w, int rows, float* y, GlobalScratch& scratch) {
+  __syncthreads();
+  const int slice = static_cast<int>(threadIdx.x) / 32;
+  const int column = static_cast<int>(threadIdx.x) % 32 * 4;
+  float sum[4] = {};
+#pragma unroll 8
+  for (int i = slice; i < rows; i += 8) {
+    float f[4];
+    load4(w + i * kHidden + column, f);
+    const float factor = x[i];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sum[j] = fmaf(factor, f[j], sum[j]);
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    scratch.slices[slice][column + j] = sum[j];
+  }
+  __syncthreads();
+  if (threadIdx.x < kHidden) {
+    float total = y[threadIdx.x];
+    for (int s = 0; s < 8; ++s) {
+      total += scratch.slices[s][threadIdx.x];
+    }
+    y[threadIdx.x] = total;
+  }
+  __syncthreads();
+}
+
+/// One of the 45 global features (engine/features.h has them all at once).
+__device__ inline float global_feature(int index, const TrajectoryState& state, int step, int steps) {
+  constexpr float kScales[kTimescales] = {kTimescale[0], kTimescale[1], kTimescale[2], kTimescale[3],
+                                          kTimescale[4], kTimescale[5], kTimescale[6], kTimescale[7],
+                                          kTimescale[8], kTimescale[9], kTimescale[10]};
+  const double best = state.pool_size > 0 ? state.pool_cost[0] : 0.0;
+  if (index < kPoolSize) {
+    if (index >= state.pool_size) {
+      return 1.0f;
+    }
+    return best != 0.0 ? static_cast<float>((state.pool_cost[index] - best) / best) : 0.0f;
+  }
+  if (index == kPoolSize) {
+    return step == 0 ? 1.0f : best != 0.0 ? static_cast<float>((state.previous_best - best) / best) : 0.0f;
+  }
+  if (index < kPoolSize + 1 + kTimescales) {
+    return tanhf(static_cast<float>(step) / kScales[index - kPoolSize - 1] - 1.0f);
+  }
+  return static_cast<float>(step) / static_cast<float>(steps);
+}
+
+/// What h_g (in scratch) and the biases add to the edges and nodes of a block; MIS: to the mix.
+template <typename T>
+__device__ inline void set_constants(const DeviceBatch& batch, int trajectory, const T* matrices, const float* vectors,
+                                     const BlockOffsets& block, GlobalScratch& scratch) {
+  const int c = static_cast<int>(threadIdx.x);
+  for (int part = 0; part < (batch.is_tsp ? 2 : 1); ++part) {
+    const int bias = !batch.is_tsp ? block.mix_bias : part == 0 ? block.edge_bias : block.node_bias;
+    const int matrix = !batch.is_tsp ? block.mix : (part == 0 ? block.edge : block.node) + 3 * kHidden * kHidden;
+    if (c < kHidden) {
+      scratch.y[c] = vectors[bias + c];
+    }
+    add_row_product(scratch.h_g, matrices + matrix, kHidden, scratch.y, scratch);
+    float* out = part == 0 ? batch.edge_constant : batch.node_constant;
+    if (c < kHidden) {
+      out[static_cast<long long>(trajectory) * kHidden + c] = scratch.y[c];
+    }
+  }
+}
+
+/// h_g from the state after sampling, and the constants of the first block.
+template <typename T>
+__device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int weights,
+                                    const TrajectoryState& state, int step, GlobalScratch& scratch) {
+  const int c = static_cast<int>(threadIdx.x);
+  const T* matrices = matrices_of<T>(batch, weights);
+  const float* vectors = vectors_of(batch, weights);
+  if (c < kGlobalFeatures) {
+    scratch.x[c] = global_feature(c, state, step, batch.steps);
+  }
+  if (c < kHidden) {
+    scratch.h_g[c] = vectors[net.global_bias + c];
+  }
+  add_row_product(scratch.x, matrices + net.global_embedding, kGlobalFeatures, scratch.h_g, scratch);
+  if (c < kHidden) {
+    batch.h_g[static_cast<long long>(trajectory) * kHidden + c] = scratch.h_g[c];
+  }
+  set_constants(batch, trajectory, matrices, vectors, net.block[0], scratch);
+}
+
+/// Combines partial pools [items × stride] of 128 columns; all threads, result in out [128] for the first 128.
+__device__ inline float pool_partials(const float* partials, ItemRange items, int stride, double rows, int pooling) {
+  const int c = static_cast<int>(threadIdx.x) % kHidden;
+  const bool maximum = pooling == static_cast<int>(GlobalPooling::max);
+  double value = maximum ? -INFINITY : 0.0;
+#pragma unroll 8
+  for (int i = 0; i < items.count; ++i) {
+    const auto other = static_cast<double>(__ldcg(partials + static_cast<long long>(items.first + i) * stride + c));
+    value = maximum ? fmax(value, other) : value + other;
+  }
+  return static_cast<float>(pooling == static_cast<int>(GlobalPooling::mean) ? value / rows : value);
+}
+
+/// α from h_g (in scratch), and θ ← θ̃/α for all variables of the trajectory.
+__device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffsets& net, const TrajectoryData& t,
+                                   const float* vectors, GlobalScratch& scratch) {
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    float sum = 0.0f;
+    for (int c = static_cast<int>(threadIdx.x); c < kHidden; c += 32) {
+      sum = fmaf(scratch.h_g[c], vectors[net.global_decoder + c], sum);
+    }
+#pragma unroll
+    for (int offset = 16; offset > 0; offset >>= 1) {
+      sum += __shfl_xor_sync(kFullWarp, sum, offset);
+    }
+    if (threadIdx.x == 0) {
+      scratch.y[0] = alpha_of(vectors[net.global_decoder_bias] + sum);
+    }
+  }
+  __syncthreads();
+  const float alpha = scratch.y[0];
+  float* theta = batch.theta + t.variable_offset;
+  for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += static_cast<int>(blockDim.x)) {
+    theta[v] = bounded_theta(__ldcg(theta + v) / alpha);
+  }
+}
+
+/// The global update of a block from the pooled states (x of the scratch: TSP nodes, edges; MIS nodes), then the next
+/// block's constants or, after the last block, θ.
+template <typename T>
+__device__ inline void update_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                     const TrajectoryData& t, int block, GlobalScratch& scratch) {
+  const int c = static_cast<int>(threadIdx.x);
+  const T* matrices = matrices_of<T>(batch, t.weights);
+  const float* vectors = vectors_of(batch, t.weights);
+  const BlockOffsets& offsets = net.block[block];
+  const int pooled = batch.is_tsp ? 2 * kHidden : kHidden;
+  const bool sees_itself = batch.is_tsp || batch.authors;
+  float* stored = batch.h_g + static_cast<long long>(trajectory) * kHidden;
+  if (c < kHidden) {
+    scratch.y[c] = vectors[offsets.global_bias + c];
+    scratch.h_g[c] = stored[c];
+    scratch.x[pooled + c] = scratch.h_g[c];
+  }
+  add_row_product(scratch.x, matrices + offsets.global, pooled + (sees_itself ? kHidden : 0), scratch.y, scratch);
+  if (c < kHidden) {
+    scratch.h_g[c] += fmaxf(scratch.y[c], 0.0f);
+    stored[c] = scratch.h_g[c];
+  }
+  __syncthreads();
+  if (block + 1 < net.blocks) {
+    set_constants(batch, trajectory, matrices, vectors, net.block[block + 1], scratch);
+  } else {
+    scale_theta(batch, net, t, vectors, scratch);
+  }
+}
+
+}  // namespace moco::cuda

@@ -1,0 +1,40 @@
+// Launchers of the network kernels, one .cu file each. All enqueue on the stream and return at once.
+#pragma once
+
+#include "moco/engine/cuda/device.h"
+#include "moco/engine/cuda/device_batch.h"
+
+namespace moco::cuda {
+
+/// How a batch's rows are cut into items.
+struct NetworkShape {
+  bool bf16 = true;
+  int edge_tile = 128;  ///< rows per tile: 16, 32, 64 or 128 (bf16), 32 (float32)
+  int node_tile = 32;   ///< 16 or 32
+  int edge_items = 0;
+  int out_items = 0;
+  int node_items = 0;
+};
+
+/// Lets a kernel use more dynamic shared memory than the default.
+template <typename Kernel>
+void allow_shared(Kernel kernel, int bytes) {
+  if (bytes > 48 * 1024) {
+    MOCO_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  }
+}
+
+void edge_update(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+                 cudaStream_t stream);
+void edge_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+                    cudaStream_t stream);
+void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+                 cudaStream_t stream);
+void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+                    cudaStream_t stream);
+void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream);
+void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+               cudaStream_t stream);
+
+}  // namespace moco::cuda

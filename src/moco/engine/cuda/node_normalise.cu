@@ -1,0 +1,127 @@
+// Second pass over the nodes of a block: h_v ← h_v + u·factor + shift, the pool over all nodes, and the sender and
+// receiver parts of the next block's W_e for these nodes. The last thread block of a trajectory does the global update:
+// it prepares the next block's constants or, after the last block, divides θ̃ by α.
+#include "moco/engine/cuda/global.cuh"
+#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/tile.cuh"
+
+namespace moco::cuda {
+
+namespace {
+
+template <typename T, int M, bool Last>
+struct NormaliseShared {
+  static constexpr bool kAtOnce = M == 16;  // as in node_update
+  T weight[Last || !kAtOnce ? 1 : 2][Last ? 8 : kHidden * kPitch<T>];
+  T tile[M * kPitch<T>];
+  float pools[2][kHidden];
+  GlobalScratch global;
+};
+
+template <typename T, int M, bool Last>
+__global__ void __launch_bounds__(kThreads)
+    node_normalise_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
+                          int block) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  auto& shared = *reinterpret_cast<NormaliseShared<T, M, Last>*>(raw);
+  const Item item = batch.node_items[blockIdx.x];
+  if (batch.state[item.trajectory].active == 0) {
+    return;
+  }
+  constexpr bool kAtOnce = NormaliseShared<T, M, Last>::kAtOnce;
+  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
+  if constexpr (!Last) {
+    const T* next = matrices_of<T>(batch, t.weights) + net.block[block + 1].edge;
+    fetch_matrix(shared.weight[0], next + kHidden * kHidden, kHidden);
+    if constexpr (kAtOnce) {
+      fetch_matrix(shared.weight[1], next + 2 * kHidden * kHidden, kHidden);
+    }
+  }
+  const long long row_offset = (t.node_offset + item.first) * kHidden;
+  const int c = static_cast<int>(threadIdx.x) % kHidden;
+  const int half = static_cast<int>(threadIdx.x) / kHidden;
+  const float* norm = batch.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden;
+  const float factor = norm[c];
+  const float shift = norm[kHidden + c];
+  float pool = maximum ? -INFINITY : 0.0f;
+#pragma unroll 4
+  for (int row = half; row < item.rows; row += 2) {
+    const long long at = row_offset + row * kHidden + c;
+    const float h = batch.h_v[at] + fmaf(batch.u_v[at], factor, shift);
+    batch.h_v[at] = h;
+    shared.tile[row * kPitch<T> + c] = from_float<T>(h);
+    pool = maximum ? fmaxf(pool, h) : pool + h;
+  }
+  shared.pools[half][c] = pool;
+  wait_async();
+  __syncthreads();
+  if (half == 0) {
+    const float a = shared.pools[0][c];
+    const float b = shared.pools[1][c];
+    batch.partials[static_cast<long long>(blockIdx.x) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
+  }
+  if constexpr (!Last) {
+    for (int part = 0; part < 2; ++part) {
+      Accumulators<M> acc;
+      acc.clear();
+      if (!kAtOnce && part == 1) {
+        __syncthreads();  // the first matrix has been used
+        fetch_matrix(shared.weight[0],
+                     matrices_of<T>(batch, t.weights) + net.block[block + 1].edge + 2 * kHidden * kHidden, kHidden);
+        wait_async();
+        __syncthreads();
+      }
+      acc.add_product(shared.tile, kPitch<T>, shared.weight[kAtOnce ? part : 0], kHidden / 16);
+      T* out = static_cast<T*>(part == 0 ? batch.sent : batch.received) + row_offset;
+      acc.for_pairs([&](int row, int column, int, float& a, float& b) {
+        if (row < item.rows) {
+          store2(out + row * kHidden + column, a, b);
+        }
+      });
+    }
+  }
+  if (!net.has_global ||
+      !last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
+    return;
+  }
+  const float pooled =
+      pool_partials(batch.partials, t.node_items, kHidden, static_cast<double>(t.nodes), batch.pooling);
+  if (half == 0) {
+    shared.global.x[c] = pooled;
+    shared.global.x[kHidden + c] = batch.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c];
+  }
+  update_global<T>(batch, net, item.trajectory, t, block, shared.global);
+}
+
+template <typename T, int M>
+void launch(const DeviceBatch& batch, const NetworkOffsets& net, int block, int items, cudaStream_t stream) {
+  const auto run = [&](auto kernel, int bytes) {
+    allow_shared(kernel, bytes);
+    kernel<<<items, kThreads, bytes, stream>>>(batch, net, block);
+    MOCO_CUDA_CHECK(cudaGetLastError());
+  };
+  if (block + 1 == net.blocks) {
+    run(node_normalise_kernel<T, M, true>, static_cast<int>(sizeof(NormaliseShared<T, M, true>)));
+  } else {
+    run(node_normalise_kernel<T, M, false>, static_cast<int>(sizeof(NormaliseShared<T, M, false>)));
+  }
+}
+
+}  // namespace
+
+void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+                    cudaStream_t stream) {
+  if (shape.node_items == 0) {
+    return;
+  }
+  if (!shape.bf16) {
+    launch<float, 16>(batch, net, block, shape.node_items, stream);
+  } else if (shape.node_tile == 16) {
+    launch<bf16, 16>(batch, net, block, shape.node_items, stream);
+  } else {
+    launch<bf16, 32>(batch, net, block, shape.node_items, stream);
+  }
+}
+
+}  // namespace moco::cuda

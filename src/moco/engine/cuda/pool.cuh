@@ -1,0 +1,174 @@
+// The 32 best solutions of a trajectory, by one block of 256 threads: order, copies, membership bits, status, h_g.
+//
+// Same rules as the CPU's pool: samples enter in the order of (cost, sample); an equal cost goes behind the older
+// solution; a full pool drops its last. One warp keeps the order in its lanes (lane l: rank l) and shifts it with each
+// insertion; a slot is taken at most once per step, because samples enter by rising cost and only costlier solutions
+// are dropped.
+#pragma once
+
+#include "moco/engine/cuda/global.cuh"
+
+namespace moco::cuda {
+
+struct PoolShared {
+  int source[kPoolSize];  ///< sample that a slot takes over, −1 for none
+  int changed;
+  int size;
+  int slot[kPoolSize];  ///< by rank, after the insertions
+  GlobalScratch global;
+};
+
+/// Order-independent hash of the variables a solution sets (a warp together).
+__device__ inline std::uint64_t hash_of(const int* variables, int length) {
+  unsigned long long sum = 0;
+  for (int i = static_cast<int>(threadIdx.x) % 32; i < length; i += 32) {
+    sum += mix64(static_cast<std::uint64_t>(static_cast<std::uint32_t>(variables[i])));
+  }
+#pragma unroll
+  for (int offset = 16; offset > 0; offset >>= 1) {
+    sum += __shfl_xor_sync(kFullWarp, sum, offset);
+  }
+  return sum;
+}
+
+/// Ranks of the samples by (cost, sample): order[rank] = sample; all threads.
+__device__ inline void order_samples(const double* costs, int samples, int* order) {
+  for (int s = static_cast<int>(threadIdx.x); s < samples; s += static_cast<int>(blockDim.x)) {
+    const double own = costs[s];
+    int rank = 0;
+    for (int other = 0; other < samples; ++other) {
+      const double cost = costs[other];
+      rank += cost < own || (cost == own && other < s) ? 1 : 0;
+    }
+    order[rank] = s;
+  }
+}
+
+/// Inserts the ordered samples; the first warp.
+__device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
+                                      const double* costs, const int* order, TrajectoryState& state,
+                                      PoolShared& shared) {
+  const int lane = static_cast<int>(threadIdx.x);
+  int size = state.pool_size;
+  double cost = state.pool_cost[lane];
+  std::uint64_t hash = state.pool_hash[lane];
+  int slot = state.pool_slot[lane];
+  shared.source[lane] = -1;
+  __syncwarp();
+  bool changed = false;
+  for (int c = 0; c < batch.samples; ++c) {
+    const int sample = order[c];
+    const double candidate = costs[sample];
+    const double worst = __shfl_sync(kFullWarp, cost, kPoolSize - 1);
+    if (size == kPoolSize && !(candidate < worst)) {
+      break;
+    }
+    std::uint64_t candidate_hash = 0;
+    if (batch.distinct) {
+      candidate_hash =
+          hash_of(batch.variables + t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes,
+                  batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample]);
+      if (__any_sync(kFullWarp, lane < size && cost == candidate && hash == candidate_hash)) {
+        continue;
+      }
+    }
+    const int place = __popc(__ballot_sync(kFullWarp, lane < size && cost <= candidate));
+    const int last_slot = __shfl_sync(kFullWarp, slot, kPoolSize - 1);
+    const int free_slot = size == kPoolSize ? last_slot : size;
+    const double shifted_cost = __shfl_up_sync(kFullWarp, cost, 1);
+    const std::uint64_t shifted_hash = __shfl_up_sync(kFullWarp, hash, 1);
+    const int shifted_slot = __shfl_up_sync(kFullWarp, slot, 1);
+    if (lane >= place) {
+      cost = lane == place ? candidate : shifted_cost;
+      hash = lane == place ? candidate_hash : shifted_hash;
+      slot = lane == place ? free_slot : shifted_slot;
+    }
+    if (lane == 0) {
+      shared.source[free_slot] = sample;
+    }
+    size = min(size + 1, kPoolSize);
+    changed = true;
+  }
+  state.pool_cost[lane] = cost;
+  state.pool_hash[lane] = hash;
+  state.pool_slot[lane] = slot;
+  shared.slot[lane] = slot;
+  if (lane == 0) {
+    state.pool_size = size;
+    shared.size = size;
+    shared.changed = changed ? 1 : 0;
+  }
+}
+
+/// Copies accepted samples into their slots and sets the membership bits anew; all threads.
+__device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
+                                    TrajectoryState& state, PoolShared& shared) {
+  const int tid = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  const long long sample_base = t.node_offset * batch.samples;
+  const long long pool_base = t.node_offset * kPoolSize;
+  for (int slot = 0; slot < kPoolSize; ++slot) {
+    const int sample = shared.source[slot];
+    if (sample < 0) {
+      continue;
+    }
+    const int length = batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample];
+    for (int i = tid; i < length; i += threads) {
+      const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
+      const long long to = pool_base + static_cast<long long>(slot) * t.nodes + i;
+      batch.pool_items[to] = batch.items[from];
+      batch.pool_variables[to] = batch.variables[from];
+    }
+    if (tid == 0) {
+      state.pool_length[slot] = length;
+    }
+  }
+  std::uint32_t* membership = batch.membership + t.variable_offset;
+  for (int v = tid; v < t.variables; v += threads) {
+    membership[v] = 0;
+  }
+  __syncthreads();
+  const int warp = tid / 32;
+  for (int rank = warp; rank < shared.size; rank += threads / 32) {
+    const int slot = shared.slot[rank];
+    const int* variables = batch.pool_variables + pool_base + static_cast<long long>(slot) * t.nodes;
+    const int length = state.pool_length[slot];
+    for (int i = tid % 32; i < length; i += 32) {
+      if (variables[i] >= 0) {
+        atomicOr(membership + variables[i], 1u << rank);
+      }
+    }
+  }
+}
+
+/// Everything that follows sampling once per trajectory. `order` is scratch for b integers in shared memory.
+template <typename T>
+__device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                   PoolShared& shared, int* order) {
+  const TrajectoryData t = batch.trajectory[trajectory];
+  TrajectoryState& state = batch.state[trajectory];
+  const double* costs = batch.costs + static_cast<long long>(trajectory) * batch.samples;
+  const int step = state.step;
+  if (threadIdx.x == 0) {
+    state.previous_best = state.pool_size > 0 ? state.pool_cost[0] : 0.0;
+  }
+  order_samples(costs, batch.samples, order);
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    insert_samples(batch, trajectory, t, costs, order, state, shared);
+  }
+  __syncthreads();
+  if (shared.changed != 0 || step == 0) {
+    copy_samples(batch, trajectory, t, state, shared);
+  }
+  if (threadIdx.x == 0) {
+    state.step = step + 1;
+    batch.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
+        state.pool_cost[0], state.mean_cost, state.entropy};
+  }
+  if (batch.learned) {
+    embed_global<T>(batch, net, trajectory, t.weights, state, step, shared.global);
+  }
+}
+
+}  // namespace moco::cuda

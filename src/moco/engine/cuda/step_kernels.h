@@ -1,0 +1,44 @@
+// Launchers of the kernels of a sampling step, one .cu file each. All enqueue on the stream and return at once.
+#pragma once
+
+#include "moco/engine/cuda/device.h"
+#include "moco/engine/cuda/device_batch.h"
+
+namespace moco::cuda {
+
+/// Where a sampler keeps its working set, decided once per batch.
+struct SamplerShape {
+  int threads = 128;
+  int shared_bytes = 0;
+  bool keys_shared = false;     ///< TSP: all keys drawn beforehand; MIS: keys in shared memory
+  bool targets_shared = false;  ///< TSP: neighbour lists copied beforehand
+  bool visited_shared = false;  ///< TSP
+  int max_nodes = 0;
+  int max_variables = 0;
+  int max_degree = 0;
+};
+
+/// Chooses the shape from the largest trajectory; `blocks_at_once` is the number of samples of the batch.
+SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, bool causal, long long samples);
+SamplerShape mis_sampler_shape(int max_nodes, long long samples);
+
+/// b tours per trajectory; costs, advantages' means.
+void tsp_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream);
+/// Gradient and momenta of all rows; beside it, one block per trajectory updates pool, membership, status and h_g.
+void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, cudaStream_t stream);
+
+/// e^(θ − max) of all nodes.
+void mis_mass(const DeviceBatch& batch, cudaStream_t stream);
+/// b independent sets per trajectory; costs, prefix sums of the gradient.
+void mis_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream);
+/// Gradient and momenta of all nodes; beside it the pool as above.
+void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, cudaStream_t stream);
+
+/// Mean entropy of the policy's choices → state.
+void entropy(const DeviceBatch& batch, cudaStream_t stream);
+
+/// θ⁰ of the Adam baseline, and its update.
+void adam_begin(const DeviceBatch& batch, cudaStream_t stream);
+void adam_update(const DeviceBatch& batch, cudaStream_t stream);
+
+}  // namespace moco::cuda

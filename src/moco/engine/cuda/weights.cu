@@ -1,0 +1,112 @@
+// Packing of weight sets. Element i of the flat parameters is base_i + σ·ε_i with ε_i from (key, i) alone
+// (core/noise.h).
+#include "moco/core/noise.h"
+#include "moco/engine/cuda/common.cuh"
+#include "moco/engine/cuda/weights.h"
+
+namespace moco::cuda {
+
+namespace {
+
+template <typename T>
+__global__ void pack_kernel(const WeightSource* sources, const PackEntry* entries, T* matrices, long long matrix_stride,
+                            float* vectors, long long vector_stride) {
+  const PackEntry entry = entries[blockIdx.x];
+  const WeightSource source = sources[blockIdx.y];
+  const int count = entry.rows * entry.columns;
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) {
+    const long long index = entry.source + i;
+    float value = source.base[index];
+    if (source.sigma != 0.0f) {
+      value = __fadd_rn(value, __fmul_rn(source.sigma, normal_noise(source.noise, static_cast<std::uint64_t>(index))));
+    }
+    if (entry.matrix) {
+      const int at = entry.destination + i / entry.columns * kHidden + i % entry.columns;
+      matrices[blockIdx.y * matrix_stride + at] = from_float<T>(value);
+    } else {
+      vectors[blockIdx.y * vector_stride + entry.destination + i] = value;
+    }
+  }
+}
+
+/// Block x: row x of [sent, sent of the start, received, received of the start]; block y: weight set.
+template <typename T>
+__global__ void start_rows_kernel(const __grid_constant__ DeviceBatch batch,
+                                  const __grid_constant__ NetworkOffsets net) {
+  const int c = static_cast<int>(threadIdx.x);
+  const int part = 1 + static_cast<int>(blockIdx.x) / 2;
+  const bool start = blockIdx.x % 2 == 1;
+  const T* matrix = matrices_of<T>(batch, static_cast<int>(blockIdx.y)) + net.block[0].edge + part * kHidden * kHidden;
+  const float* vectors = vectors_of(batch, static_cast<int>(blockIdx.y));
+  float sum = 0.0f;
+  for (int i = 0; i < kHidden; ++i) {
+    const float h = vectors[net.node_bias + i] + (start ? vectors[net.node_embedding + i] : 0.0f);
+    sum = fmaf(h, to_float(matrix[i * kHidden + c]), sum);
+  }
+  const_cast<float*>(vectors)[net.start_rows + static_cast<int>(blockIdx.x) * kHidden + c] = sum;
+}
+
+/// A thread per pair of elements: one Philox block gives both.
+__global__ void add_noise_kernel(const StreamKey* keys, const float* factors, int count, float* sum, long long size) {
+  const long long pair = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (2 * pair >= size) {
+    return;
+  }
+  const bool has_odd = 2 * pair + 1 < size;
+  float even = sum[2 * pair];
+  float odd = has_odd ? sum[2 * pair + 1] : 0.0f;
+  for (int i = 0; i < count; ++i) {
+    const float factor = factors[i];
+    if (factor != 0.0f) {
+      const Philox4 block = philox(static_cast<std::uint32_t>(pair), static_cast<std::uint32_t>(pair >> 32), 0u,
+                                   static_cast<std::uint32_t>(Purpose::noise), keys[i]);
+      const NormalPair normal = box_muller(block.v[0], block.v[1]);
+      even = __fadd_rn(even, __fmul_rn(factor, normal.even));
+      odd = __fadd_rn(odd, __fmul_rn(factor, normal.odd));
+    }
+  }
+  sum[2 * pair] = even;
+  if (has_odd) {
+    sum[2 * pair + 1] = odd;
+  }
+}
+
+}  // namespace
+
+void pack_weights(const WeightSource* sources, int sets, const PackEntry* entries, int entry_count, bool use_bf16,
+                  void* matrices, long long matrix_stride, float* vectors, long long vector_stride,
+                  cudaStream_t stream) {
+  const dim3 grid(static_cast<unsigned>(entry_count), static_cast<unsigned>(sets));
+  if (use_bf16) {
+    pack_kernel<<<grid, 256, 0, stream>>>(sources, entries, static_cast<bf16*>(matrices), matrix_stride, vectors,
+                                          vector_stride);
+  } else {
+    pack_kernel<<<grid, 256, 0, stream>>>(sources, entries, static_cast<float*>(matrices), matrix_stride, vectors,
+                                          vector_stride);
+  }
+  MOCO_CUDA_CHECK(cudaGetLastError());
+}
+
+void project_start_rows(const DeviceBatch& batch, const NetworkOffsets& net, int sets, bool use_bf16,
+                        cudaStream_t stream) {
+  const dim3 grid(4, static_cast<unsigned>(sets));
+  if (use_bf16) {
+    start_rows_kernel<bf16><<<grid, kHidden, 0, stream>>>(batch, net);
+  } else {
+    start_rows_kernel<float><<<grid, kHidden, 0, stream>>>(batch, net);
+  }
+  MOCO_CUDA_CHECK(cudaGetLastError());
+}
+
+void add_noise(const StreamKey* keys, const float* factors, int count, float* sum, long long size,
+               cudaStream_t stream) {
+  constexpr int kBlock = 256;
+  const long long pairs = (size + 1) / 2;
+  if (pairs > 0) {
+    add_noise_kernel<<<static_cast<unsigned>((pairs + kBlock - 1) / kBlock), kBlock, 0, stream>>>(keys, factors, count,
+                                                                                                  sum, size);
+    MOCO_CUDA_CHECK(cudaGetLastError());
+  }
+}
+
+}  // namespace moco::cuda

@@ -1,0 +1,89 @@
+// Ten steps of the loop in float32 on both engines, for every option of the loop and of the models.
+#include "parity/side_by_side.h"
+
+namespace moco::parity {
+namespace {
+
+LoopOptions loop_of(int samples = 32, int neighbours = 8) {
+  LoopOptions loop;
+  loop.steps = 10;
+  loop.samples = samples;
+  loop.neighbours = neighbours;
+  return loop;
+}
+
+class TspLoop : public ::testing::TestWithParam<std::tuple<GradientKind, DeadEnd, bool>> {};
+
+TEST_P(TspLoop, TenStepsAgree) {
+  MOCO_NEEDS_DEVICE();
+  LoopOptions loop = loop_of();
+  std::tie(loop.gradient, loop.dead_end, loop.distinct_pool) = GetParam();
+  TestBatch setup(config_of("tsp"), loop);
+  setup.add(uniform_tsp(40), 2).add(uniform_tsp(25, 1));
+  run_side_by_side(setup.spec, 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Options, TspLoop,
+                         ::testing::Combine(::testing::Values(GradientKind::total, GradientKind::causal),
+                                            ::testing::Values(DeadEnd::nearest, DeadEnd::penalty), ::testing::Bool()));
+
+class MisLoop : public ::testing::TestWithParam<std::tuple<GradientKind, GcnVariant, bool>> {};
+
+TEST_P(MisLoop, TenStepsAgree) {
+  MOCO_NEEDS_DEVICE();
+  LoopOptions loop = loop_of();
+  ModelConfig config = config_of("mis");
+  std::tie(loop.gradient, config.gcn, loop.distinct_pool) = GetParam();
+  TestBatch setup(config, loop);
+  setup.add(random_graph(90), 2).add(random_graph(50, 0.05, 1));
+  run_side_by_side(setup.spec, 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Options, MisLoop,
+                         ::testing::Combine(::testing::Values(GradientKind::total, GradientKind::causal),
+                                            ::testing::Values(GcnVariant::paper, GcnVariant::authors),
+                                            ::testing::Bool()));
+
+class Pooling : public ::testing::TestWithParam<std::tuple<std::string, GlobalPooling>> {};
+
+TEST_P(Pooling, Agrees) {
+  MOCO_NEEDS_DEVICE();
+  ModelConfig config = config_of(std::get<0>(GetParam()));
+  config.global_pooling = std::get<1>(GetParam());
+  TestBatch setup(config, loop_of());
+  setup.add(config.problem == "tsp" ? uniform_tsp(60) : random_graph(120), 2);
+  run_side_by_side(setup.spec, 4, config.global_pooling == GlobalPooling::sum ? 2e-2 : 2e-4);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Pooling,
+                         ::testing::Combine(::testing::Values("tsp", "mis"),
+                                            ::testing::Values(GlobalPooling::sum, GlobalPooling::mean,
+                                                              GlobalPooling::max)));
+
+class FullSize : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FullSize, NetworksOfTheShippedSizeAgree) {
+  MOCO_NEEDS_DEVICE();
+  const bool tsp = GetParam() == "tsp";
+  TestBatch setup(config_of(GetParam(), 128), loop_of(32, 20));
+  setup.add(tsp ? uniform_tsp(100) : random_graph(200), 3);
+  run_side_by_side(setup.spec, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FullSize, ::testing::Values("tsp", "mis"));
+
+class Adam : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Adam, Agrees) {
+  MOCO_NEEDS_DEVICE();
+  ModelConfig config = config_of(GetParam());
+  config.rule = UpdateRule::adam;
+  TestBatch setup(config, loop_of());
+  setup.add(config.problem == "tsp" ? uniform_tsp(60) : random_graph(120), 2);
+  run_side_by_side(setup.spec, 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Adam, ::testing::Values("tsp", "mis"));
+
+}  // namespace
+}  // namespace moco::parity
