@@ -62,6 +62,11 @@ bool is_model_path(std::string_view text) {
   return text.ends_with(kSuffix) || text.find('/') != std::string_view::npos;
 }
 
+std::string default_model(std::string_view problem) {
+  constexpr const char* kTrained = "tsp100";
+  return problem == "tsp" && find_model(kTrained) ? kTrained : "adam";
+}
+
 Model resolve_model(const std::string& text, std::string_view problem) {
   if (text == "adam") {
     return adam_model(problem);

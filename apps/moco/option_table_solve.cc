@@ -93,7 +93,8 @@ CommandSpec solve_command() {
                .group = "Model",
                .help =
                    "trained model by name or checkpoint file, or adam: gradient descent on θ without a network; the "
-                   "default is adam. Names are looked up as NAME.safetensors in $MOCO_MODELS, in "
+                   "default is tsp100 for tsp and adam for mis. Names are looked up as NAME.safetensors in "
+                   "$MOCO_MODELS, in "
                    "../share/moco/models next to the program's folder, and in models/ of a source tree"},
               {.name = "learning-rate",
                .type = real,

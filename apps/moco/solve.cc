@@ -36,7 +36,7 @@ std::vector<InstancePtr> load_all(const Arguments& arguments) {
 }
 
 void choose_model(const Arguments& arguments, Task& task) {
-  task.model_name = arguments.given("model") ? arguments.text("model") : "adam";
+  task.model_name = arguments.given("model") ? arguments.text("model") : default_model(task.problem);
   task.model = resolve_model(task.model_name, task.problem);
   if (task.model.config.problem != task.problem) {
     throw UsageError(fmt::format("model '{}' is for {}, the instances are for {}", task.model_name,
@@ -137,8 +137,13 @@ int run_solve(const Arguments& arguments) {
   // The notice waits for the first step, so that a search that is refused says only why.
   bool notice_due = !arguments.given("model") && !quiet;
   const auto give_notice = [&] {
-    if (std::exchange(notice_due, false)) {
+    if (!std::exchange(notice_due, false)) {
+      return;
+    }
+    if (task.model.config.rule == UpdateRule::adam) {
       fmt::print(stderr, "moco: no trained model is shipped for {}; using --model adam\n", task.problem);
+    } else {
+      fmt::print(stderr, "moco: using --model {}\n", task.model_name);
     }
   };
   if (line.active() || traced) {

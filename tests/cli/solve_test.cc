@@ -57,11 +57,12 @@ TEST_F(Solve, JsonHasTheDocumentedKeys) {
   EXPECT_EQ(object.at("restarts"), 2);
   EXPECT_EQ(object.at("seed"), 9);
   EXPECT_EQ(object.at("stop"), "steps");
-  EXPECT_EQ(object.at("model"), "adam");
+  EXPECT_EQ(object.at("model"), "tsp100");
 }
 
 TEST_F(Solve, NoticeAboutTheModelUnlessQuiet) {
-  EXPECT_EQ(run({"solve", "a.txt", "-K", "1"}).err, "moco: no trained model is shipped for tsp; using --model adam\n");
+  EXPECT_EQ(run({"solve", "a.txt", "-K", "1"}).err, "moco: using --model tsp100\n");
+  EXPECT_EQ(run({"solve", "g.graph", "-K", "1"}).err, "moco: no trained model is shipped for mis; using --model adam\n");
   EXPECT_EQ(run({"solve", "a.txt", "-K", "1", "--quiet"}).err, "");
   EXPECT_EQ(run({"solve", "a.txt", "-K", "1", "--model", "adam", "--learning-rate", "0.5"}).err, "");
 }

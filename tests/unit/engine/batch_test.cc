@@ -165,7 +165,9 @@ TEST(PerturbedWeights, AreBasePlusSigmaTimesNoise) {
   const StreamKey key = stream_key(8, 1, 2);
   std::vector<float> shifted = fixture.model.weights;
   for (std::size_t i = 0; i < shifted.size(); ++i) {
-    shifted[i] += -0.01f * normal_noise(key, i);
+    const volatile float step =
+        -0.01f * normal_noise(key, i);  // rounded before it is added, whatever the compiler fuses
+    shifted[i] += step;
   }
   BatchSpec by_noise = fixture.spec;
   by_noise.weights = {{fixture.model.weights, -0.01f, key}};
