@@ -151,8 +151,8 @@ class CliTest : public ::testing::Test {
 
   /// Waits for the first step of the search: its notice comes after that.
   void wait_for_search() const {
-    EXPECT_TRUE(wait_until([&] { return slurp(folder_ / "stderr").find("using --model ") != std::string::npos; },
-                           kTimeout));
+    EXPECT_TRUE(
+        wait_until([&] { return slurp(folder_ / "stderr").find("using --model ") != std::string::npos; }, kTimeout));
   }
 
   static bool wait_until(const std::function<bool()>& done, double seconds) {

@@ -1,5 +1,5 @@
 // Body of every fuzz target: hands the bytes to a reader, which must return sound data or throw moco::Error. Compiled
-// with MOCO_FUZZ_FORMAT naming an InstanceFormat, or with MOCO_FUZZ_SOLUTIONS.
+// with MOCO_FUZZ_FORMAT naming an InstanceFormat, with MOCO_FUZZ_SOLUTIONS, or with MOCO_FUZZ_CHECKPOINT.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,6 +9,7 @@
 
 #include "moco/error.h"
 #include "moco/io.h"
+#include "moco/model.h"
 
 namespace {
 
@@ -40,6 +41,16 @@ void read(std::string_view content) {
       } catch (const Error&) {
       }
     }
+  }
+}
+
+#elif defined(MOCO_FUZZ_CHECKPOINT)
+
+void read(std::string_view content) {
+  try {
+    const Model model = parse_model(content, "input");
+    require(model.config.rule == UpdateRule::adam || !model.weights.empty());
+  } catch (const Error&) {
   }
 }
 
