@@ -83,6 +83,20 @@ Range range_of(const std::vector<Curve>& curves, double Place::*axis) {
   return range;
 }
 
+/// Leaves out points of a curve's first twentieth that lie outside what follows: an untrained start would squeeze the
+/// rest into a line.
+void drop_start(Curve& curve) {
+  const std::size_t start = curve.points.size() / 20;
+  const auto rest = curve.points.begin() + static_cast<std::ptrdiff_t>(start);
+  const auto [low, high] =
+      std::minmax_element(rest, curve.points.end(), [](const Place& a, const Place& b) { return a.y < b.y; });
+  const double margin = 0.5 * (high->y - low->y);
+  const Range usual{low->y - margin, high->y + margin};
+  curve.points.erase(std::remove_if(curve.points.begin(), rest,
+                                    [&](const Place& point) { return point.y < usual.low || point.y > usual.high; }),
+                     rest);
+}
+
 /// Distance of grid lines: 1, 2 or 5 times a power of ten, about six in the range.
 double grid_step(Range range) {
   const double rough = (range.high - range.low) / 6.0;
@@ -158,6 +172,7 @@ int run_plot(const Arguments& arguments) {
   std::vector<Curve> curves;
   for (const std::string& argument : arguments.positionals("METRICS")) {
     curves.push_back(read_curve(argument, arguments.text("x"), arguments.text("y")));
+    drop_start(curves.back());
   }
   write_text(output, draw(curves, arguments.text("x"), arguments.text("y")));
   return kExitSuccess;

@@ -76,7 +76,7 @@ struct SolveOptions {
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds per instance
   std::optional<double> target;       ///< stop once the cost is at or below this (MIS: minus the set's size)
   int no_improvement = 0;             ///< stop after this many steps without a better solution; 0: never
-  bool keep_heatmap = false;          ///< return the last θ of the best run
+  bool keep_heatmap = false;          ///< return the θ that the best solution was drawn from
   std::vector<Solution> warm_start;   ///< per instance, or empty; enters the pool before the first step
   std::function<bool()> interrupted;  ///< polled between steps; true stops the search (signals)
   std::function<void(const Progress&)> progress;  ///< called after every step when set

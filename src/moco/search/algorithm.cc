@@ -34,7 +34,7 @@ RunProgress summarise(const InstanceRun& run, std::span<const TrajectoryStatus> 
 }  // namespace
 
 std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
-                                      const std::function<void(const RunProgress&)>& watch) {
+                                      const std::function<void(const RunProgress&)>& watch, bool keep_theta) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<LiveRun> live(runs.size());
   std::size_t remaining = runs.size();
@@ -55,6 +55,9 @@ std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun>
       if (progress.best < run.best) {
         run.best = progress.best;
         run.improved_at = step;
+        if (keep_theta) {
+          run.outcome.theta = batch.theta(run.outcome.best);
+        }
       }
       if (watch) {
         watch(progress);
@@ -75,8 +78,8 @@ std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun>
     }
   }
   std::vector<RunOutcome> outcomes;
-  for (const LiveRun& run : live) {
-    outcomes.push_back(run.outcome);
+  for (LiveRun& run : live) {
+    outcomes.push_back(std::move(run.outcome));
   }
   return outcomes;
 }

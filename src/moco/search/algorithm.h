@@ -20,7 +20,8 @@ struct RunOutcome {
   int steps = 0;         ///< sampling steps done
   double seconds = 0.0;  ///< from the beginning of the batch to this run's end
   StopReason stop = StopReason::steps;
-  std::size_t best = 0;  ///< trajectory that holds the best solution
+  std::size_t best = 0;      ///< trajectory that holds the best solution
+  std::vector<float> theta;  ///< θ that the best solution was drawn from, when asked for
 };
 
 /// What a watcher is told after each step of a run.
@@ -33,9 +34,11 @@ struct RunProgress {
   double seconds = 0.0;
 };
 
-/// Runs the batch until every run has a reason to stop. A run that stops early is retired from the batch.
+/// Runs the batch until every run has a reason to stop. A run that stops early is retired from the batch. `keep_theta`
+/// fills RunOutcome::theta.
 std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
-                                      const std::function<void(const RunProgress&)>& watch = {});
+                                      const std::function<void(const RunProgress&)>& watch = {},
+                                      bool keep_theta = false);
 
 /// Runs a batch for K = `steps` sampling steps without stop rules. `abandon` is polled between steps; returns false
 /// when it made the run end early.

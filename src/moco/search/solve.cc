@@ -140,7 +140,7 @@ SolveResult make_result(Batch& batch, const DecisionGraph& graph, const RunOutco
   result.stop = outcome.stop;
   result.engine = engine.name();
   if (keep_heatmap) {
-    result.heatmap = make_heatmap(graph, batch.theta(outcome.best));
+    result.heatmap = make_heatmap(graph, outcome.theta);
   }
   return result;
 }
@@ -187,7 +187,7 @@ std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Mod
         options.progress({begin + p.run, p.step, options.loop.steps, p.best, p.mean, p.entropy, p.seconds});
       };
     }
-    const std::vector<RunOutcome> outcomes = run_algorithm(*batch, work.runs, rules, watch);
+    const std::vector<RunOutcome> outcomes = run_algorithm(*batch, work.runs, rules, watch, options.keep_heatmap);
     for (std::size_t r = 0; r < outcomes.size(); ++r) {
       results.push_back(make_result(*batch, work.graphs[r], outcomes[r], *engine, options.keep_heatmap));
       if (options.finished) {

@@ -27,7 +27,9 @@ class ScriptedBatch final : public Batch {
     return all;
   }
   Solution best_solution(std::size_t) override { return {}; }
-  std::vector<float> theta(std::size_t) override { return {}; }
+  std::vector<float> theta(std::size_t trajectory) override {
+    return {static_cast<float>(step_), static_cast<float>(trajectory)};
+  }
   TrajectorySnapshot snapshot(std::size_t) override { return {}; }
   void retire(std::size_t trajectory) override { retired.insert(trajectory); }
 
@@ -104,6 +106,16 @@ TEST(Algorithm, WatcherSeesBestAndMeanOverTheRestarts) {
   EXPECT_EQ(seen[0].mean, 5.0);
   EXPECT_EQ(seen[1].step, 2);
   EXPECT_EQ(seen[1].entropy, 0.5);
+}
+
+TEST(Algorithm, KeepsTheHeatmapOfTheBestSolution) {
+  const std::vector<InstanceRun> runs{{0, 2}};
+  const std::vector<std::vector<double>> costs{{5.0, 6.0}, {5.0, 4.0}, {5.0, 4.0}};
+  ScriptedBatch batch(costs);
+  const auto outcome = run_algorithm(batch, runs, StopRules(options_with(3)), {}, true);
+  EXPECT_EQ(outcome[0].theta, (std::vector<float>{2.0f, 1.0f})) << "second step, second trajectory";
+  ScriptedBatch other(costs);
+  EXPECT_TRUE(run_algorithm(other, runs, StopRules(options_with(3)))[0].theta.empty());
 }
 
 TEST(StartNodes, AreDrawnWithoutReplacement) {
