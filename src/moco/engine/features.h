@@ -9,12 +9,18 @@
 
 namespace moco {
 
-/// Decay of the six averages of the gradient, m ← βm + (1 − β)g.
-inline constexpr float kMomentumDecay[kMomenta] = {0.1f, 0.5f, 0.9f, 0.99f, 0.999f, 0.9999f};
+/// Decay β of the m-th average of the gradient, m ← βm + (1 − β)g.
+MOCO_HOST_DEVICE constexpr float momentum_decay(int m) {
+  constexpr float decay[kMomenta] = {0.1f, 0.5f, 0.9f, 0.99f, 0.999f, 0.9999f};
+  return decay[m];
+}
 
-/// Timescales of the step encoding tanh(k/τ − 1).
-inline constexpr float kTimescale[kTimescales] = {1.0f,    3.0f,    10.0f,    30.0f,    100.0f,   300.0f,
-                                                  1000.0f, 3000.0f, 10000.0f, 30000.0f, 100000.0f};
+/// Timescales τ of the step encoding tanh(k/τ − 1).
+MOCO_HOST_DEVICE constexpr float timescale(int i) {
+  constexpr float scale[kTimescales] = {1.0f,    3.0f,    10.0f,    30.0f,    100.0f,   300.0f,
+                                        1000.0f, 3000.0f, 10000.0f, 30000.0f, 100000.0f};
+  return scale[i];
+}
 
 /// Order of the columns of a variable's feature row.
 inline constexpr int kMembershipColumn = kInstanceFeatures;
@@ -22,19 +28,30 @@ inline constexpr int kMomentumColumn = kMembershipColumn + kPoolSize;
 inline constexpr int kGradientColumn = kMomentumColumn + kMomenta;
 inline constexpr int kThetaColumn = kGradientColumn + 1;
 
-/// Global features after a sampling step: pool gaps, improvement, step encodings, share of the budget spent.
-/// `pool_costs` holds the `filled` best costs, best first. `previous_best` is the best before this step.
-MOCO_HOST_DEVICE inline void global_features(const double* pool_costs, int filled, double previous_best, int step,
-                                             int steps, float* out) {
+/// One of the 45 global features after a sampling step, in this order: pool gaps, improvement, step encodings, share of
+/// the budget spent. `pool_costs` holds the `filled` best costs, best first; `previous_best` is the best before the
+/// step.
+MOCO_HOST_DEVICE inline float global_feature(int index, const double* pool_costs, int filled, double previous_best,
+                                             int step, int steps) {
   const double best = filled > 0 ? pool_costs[0] : 0.0;
-  for (int l = 0; l < kPoolSize; ++l) {
-    out[l] = l >= filled ? 1.0f : best != 0.0 ? static_cast<float>((pool_costs[l] - best) / best) : 0.0f;
+  if (index < kPoolSize) {
+    return index >= filled ? 1.0f : best != 0.0 ? static_cast<float>((pool_costs[index] - best) / best) : 0.0f;
   }
-  out[kPoolSize] = step == 0 ? 1.0f : best != 0.0 ? static_cast<float>((previous_best - best) / best) : 0.0f;
-  for (int i = 0; i < kTimescales; ++i) {
-    out[kPoolSize + 1 + i] = tanhf(static_cast<float>(step) / kTimescale[i] - 1.0f);
+  if (index == kPoolSize) {
+    return step == 0 ? 1.0f : best != 0.0 ? static_cast<float>((previous_best - best) / best) : 0.0f;
   }
-  out[kPoolSize + 1 + kTimescales] = static_cast<float>(step) / static_cast<float>(steps);
+  if (index <= kPoolSize + kTimescales) {
+    return tanhf(static_cast<float>(step) / timescale(index - kPoolSize - 1) - 1.0f);
+  }
+  return static_cast<float>(step) / static_cast<float>(steps);
+}
+
+/// All 45 of them.
+inline void global_features(const double* pool_costs, int filled, double previous_best, int step, int steps,
+                            float* out) {
+  for (int i = 0; i < kGlobalFeatures; ++i) {
+    out[i] = global_feature(i, pool_costs, filled, previous_best, step, steps);
+  }
 }
 
 /// The paper's θ = θ̃/α with the authors' α = ½(tanh a + 1), kept away from division by zero.

@@ -120,7 +120,7 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
 
   for (std::size_t m = 0; m < kMomenta; ++m) {
     float* momentum = state.momenta.data() + m * state.variables();
-    const float decay = kMomentumDecay[m];
+    const float decay = momentum_decay(static_cast<int>(m));
     for (std::size_t v = 0; v < state.variables(); ++v) {
       momentum[v] = decay * momentum[v] + (1.0f - decay) * state.gradient[v];
     }

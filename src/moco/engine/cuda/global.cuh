@@ -59,27 +59,6 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
   __syncthreads();
 }
 
-/// One of the 45 global features (engine/features.h has them all at once).
-__device__ inline float global_feature(int index, const TrajectoryState& state, int step, int steps) {
-  constexpr float kScales[kTimescales] = {kTimescale[0], kTimescale[1], kTimescale[2], kTimescale[3],
-                                          kTimescale[4], kTimescale[5], kTimescale[6], kTimescale[7],
-                                          kTimescale[8], kTimescale[9], kTimescale[10]};
-  const double best = state.pool_size > 0 ? state.pool_cost[0] : 0.0;
-  if (index < kPoolSize) {
-    if (index >= state.pool_size) {
-      return 1.0f;
-    }
-    return best != 0.0 ? static_cast<float>((state.pool_cost[index] - best) / best) : 0.0f;
-  }
-  if (index == kPoolSize) {
-    return step == 0 ? 1.0f : best != 0.0 ? static_cast<float>((state.previous_best - best) / best) : 0.0f;
-  }
-  if (index < kPoolSize + 1 + kTimescales) {
-    return tanhf(static_cast<float>(step) / kScales[index - kPoolSize - 1] - 1.0f);
-  }
-  return static_cast<float>(step) / static_cast<float>(steps);
-}
-
 /// What h_g (in scratch) and the biases add to the edges and nodes of a block; MIS: to the mix.
 template <typename T>
 __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, const T* matrices, const float* vectors,
@@ -107,7 +86,7 @@ __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffse
   const T* matrices = matrices_of<T>(batch, weights);
   const float* vectors = vectors_of(batch, weights);
   if (c < kGlobalFeatures) {
-    scratch.x[c] = global_feature(c, state, step, batch.steps);
+    scratch.x[c] = global_feature(c, state.pool_cost, state.pool_size, state.previous_best, step, batch.steps);
   }
   if (c < kHidden) {
     scratch.h_g[c] = vectors[net.global_bias + c];
