@@ -177,7 +177,8 @@ TEST(RandomModel, IsDeterministicAndScaled) {
   EXPECT_EQ(random_model(config, 1).weights, random_model(config, 1).weights);
   EXPECT_NE(random_model(config, 1).weights, random_model(config, 2).weights);
   const Model model = random_model(config, 1);
-  const TensorSpec& tensor = ParameterLayout(config).at("update.blocks.0.edge.w");
+  const ParameterLayout layout(config);
+  const TensorSpec& tensor = layout.at("update.blocks.0.edge.w");
   double squares = 0.0;
   for (std::size_t i = 0; i < tensor.size(); ++i) {
     squares += std::pow(static_cast<double>(model.weights[tensor.offset + i]), 2);
