@@ -81,10 +81,10 @@ void read_weights(const SafetensorsFile& file, const ParameterLayout& layout, co
     }
   }
   if (file.tensors.size() != layout.tensors().size()) {
-    for (const auto& [key, tensor] : file.tensors) {
+    for (const auto& entry : file.tensors) {
       const auto& known = layout.tensors();
-      if (std::none_of(known.begin(), known.end(), [&](const TensorSpec& spec) { return spec.name == key; })) {
-        throw InputError(name, fmt::format("tensor '{}' is no part of this model", key));
+      if (std::none_of(known.begin(), known.end(), [&](const TensorSpec& spec) { return spec.name == entry.first; })) {
+        throw InputError(name, fmt::format("tensor '{}' is no part of this model", entry.first));
       }
     }
   }
