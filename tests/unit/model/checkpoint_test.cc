@@ -3,9 +3,11 @@
 #include <cstring>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "moco/core/files.h"
 #include "moco/error.h"
@@ -18,8 +20,9 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
+/// A path of this process alone: tests run side by side.
 std::string scratch_file(const std::string& name) {
-  return ::testing::TempDir() + "/moco_" + name;
+  return fmt::format("{}/moco_{}_{}", ::testing::TempDir(), getpid(), name);
 }
 
 Model small_model(const std::string& problem = "tsp") {
@@ -103,7 +106,8 @@ TEST(Checkpoint, ReadsBf16) {
           static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(model.weights[tensor.offset + i]) >> 16);
       data.append(reinterpret_cast<const char*>(&bits), 2);
     }
-    json shape = tensor.name.ends_with(".w") ? json{tensor.rows, tensor.cols} : json{tensor.cols};
+    const json shape =
+        tensor.name.ends_with(".w") ? json::array({tensor.rows, tensor.cols}) : json::array({tensor.cols});
     header[tensor.name] = {{"dtype", "BF16"}, {"shape", shape}, {"data_offsets", {begin, data.size()}}};
   }
   const std::string text = header.dump();
