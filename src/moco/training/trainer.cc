@@ -235,8 +235,8 @@ void Run::save() {
   }
   const double begin = now();
   state_.seconds = seconds_before_ + elapsed();
+  save_checkpoint("last.safetensors");  // before the state: a run that is killed in between repeats both
   save_state(state_file(options_.folder), state_);
-  save_checkpoint("last.safetensors");
   saved_at_ = now();
   saved_step_ = state_.learner.step;
   save_seconds_ = std::max(save_seconds_, saved_at_ - begin);
