@@ -138,7 +138,8 @@ CommandSpec solve_command() {
                .low = 0,
                .high = 1'000'000,
                .fallback = "0",
-               .help = "instances searched side by side; 0 leaves it to the engine"},
+               .help = "most instances searched side by side, as far as memory allows; 0: as many as fill the engine, "
+                       "one under a time limit"},
               problem_option("Input"),
               instance_format_option("format", "format of the files; by default name and content decide"),
               {.name = "output",

@@ -72,7 +72,7 @@ struct SolveOptions {
   std::uint64_t seed = 1;
   EngineKind engine = EngineKind::automatic;
   int threads = 0;  ///< 0: all cores
-  int batch = 0;    ///< instances searched side by side; 0: the engine's choice
+  int batch = 0;    ///< most instances searched side by side; 0: as many as fill the engine, one under a time limit
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds per instance
   std::optional<double> target;       ///< stop once the cost is at or below this (MIS: minus the set's size)
   int no_improvement = 0;             ///< stop after this many steps without a better solution; 0: never

@@ -13,6 +13,7 @@
 
 #include "moco/engine/cpu/cpu_engine.h"
 #include "moco/engine/cuda/cuda_engine.h"
+#include "moco/engine/deviation.h"
 #include "moco/generate.h"
 #include "moco/model/parameters.h"
 #include "moco/search/algorithm.h"
@@ -23,23 +24,6 @@
   }
 
 namespace moco::parity {
-
-/// Largest difference relative to the largest value, or to 1e-9 if that is larger: where all samples cost the same, the
-/// gradient is rounding noise of 1e-17 around zero and its digits mean nothing.
-template <typename T>
-double deviation(const std::vector<T>& expected, const std::vector<T>& actual) {
-  if (expected.size() != actual.size()) {
-    return INFINITY;
-  }
-  double largest = 0.0;
-  double difference = 0.0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
-    const double own = std::abs(static_cast<double>(expected[i]) - static_cast<double>(actual[i]));
-    difference = std::isnan(own) ? INFINITY : std::max(difference, own);
-  }
-  return difference / std::max(largest, 1e-9);
-}
 
 /// A batch description that owns what it refers to.
 struct TestBatch {

@@ -77,6 +77,11 @@ class Batch {
   /// Features of the search state → network (or Adam) → next θ.
   virtual void update() = 0;
 
+  /// update() and sample() `steps` times; the status after each. An engine that can do without the host in between
+  /// overrides this, and says how many steps at a time it gains by.
+  virtual std::vector<std::vector<TrajectoryStatus>> advance(int steps);
+  virtual int steps_at_once() const { return 1; }
+
   /// One entry per trajectory.
   virtual std::vector<TrajectoryStatus> status() = 0;
   virtual Solution best_solution(std::size_t trajectory) = 0;
@@ -94,6 +99,8 @@ class Engine {
   /// Memory a batch would take on this engine, and what is there.
   virtual std::uint64_t batch_bytes(const BatchSpec& spec) const = 0;
   virtual std::uint64_t available_bytes() const = 0;
+  /// Variables of all trajectories from which on more of them side by side no longer save time.
+  virtual std::uint64_t variables_to_fill() const { return 0; }
   /// The graphs and base weights must outlive the batch.
   virtual std::unique_ptr<Batch> create(BatchSpec spec) = 0;
   /// sum[p] += Σ_i weights[i] · ε_i[p], ε_i the noise vector of keys[i] (core/noise.h): the parameter update of

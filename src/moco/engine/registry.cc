@@ -1,6 +1,8 @@
 // The one list of engines.
 #include "moco/engine/registry.h"
 
+#include <algorithm>
+
 #include "moco/engine/cpu/cpu_engine.h"
 #include "moco/error.h"
 
@@ -11,16 +13,17 @@
 
 namespace moco {
 
-std::unique_ptr<Engine> make_engine(EngineKind kind, int threads) {
+std::unique_ptr<Engine> make_engine(EngineKind kind, int threads, [[maybe_unused]] int process) {
 #if defined(MOCO_HAS_CUDA)
+  const int device = process % std::max(cuda_devices(), 1);
   switch (kind) {
     case EngineKind::automatic:
-      if (cuda_problem().empty()) {
-        return make_cuda_engine();
+      if (cuda_problem(device).empty()) {
+        return make_cuda_engine({.device = device});
       }
       break;
     case EngineKind::cuda:
-      return make_cuda_engine();
+      return make_cuda_engine({.device = device});
     case EngineKind::check:
       return make_check_engine(threads);
     case EngineKind::cpu:

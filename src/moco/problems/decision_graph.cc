@@ -10,25 +10,29 @@
 
 namespace moco {
 
-DecisionGraph decision_graph_shape(const Instance& instance, Index k) {
+DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k) {
   DecisionGraph graph;
-  graph.kind = instance.problem() == "tsp" ? VariableKind::edge : VariableKind::node;
-  graph.nodes = instance.size();
+  graph.instance = instance;
+  graph.kind = instance->problem() == "tsp" ? VariableKind::edge : VariableKind::node;
+  graph.nodes = instance->size();
   graph.variables = graph.nodes;
   if (graph.kind == VariableKind::edge) {
     graph.degree = std::min(k, graph.nodes - 1);
     const auto count = static_cast<Offset>(graph.nodes) * graph.degree;
     if (count > std::numeric_limits<Index>::max()) {
-      throw ResourceError(fmt::format("{}: {} cities with {} neighbours each are more edges than {}", instance.name(),
+      throw ResourceError(fmt::format("{}: {} cities with {} neighbours each are more edges than {}", instance->name(),
                                       graph.nodes, graph.degree, std::numeric_limits<Index>::max()));
     }
     graph.variables = static_cast<Index>(count);
+  } else if (const auto* mis = dynamic_cast<const MisInstance*>(instance.get())) {
+    graph.offsets = mis->offsets();
+    graph.targets = mis->targets();
   }
   return graph;
 }
 
 DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k) {
-  DecisionGraph graph = decision_graph_shape(*instance, k);
+  DecisionGraph graph = decision_graph_shape(instance, k);
   const Index n = graph.nodes;
   graph.cost_scale = instance->scale();
   graph.neighbours = nearest_neighbours(*instance, graph.degree);
@@ -54,16 +58,11 @@ DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, In
     graph.in_edges[static_cast<std::size_t>(next[static_cast<std::size_t>(graph.neighbours[e])]++)] =
         static_cast<Index>(e);
   }
-  graph.instance = std::move(instance);
   return graph;
 }
 
 DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance) {
-  DecisionGraph graph = decision_graph_shape(*instance, 0);
-  graph.offsets = instance->offsets();
-  graph.targets = instance->targets();
-  graph.instance = std::move(instance);
-  return graph;
+  return decision_graph_shape(instance, 0);
 }
 
 DecisionGraph decision_graph(const InstancePtr& instance, Index k) {

@@ -40,8 +40,9 @@ struct DecisionGraph {
 /// Candidate graph of a TSP instance with min(k, n − 1) neighbours per city.
 DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k);
 DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance);
-/// The sizes (kind, nodes, degree, variables) that decision_graph would give, without building anything.
-DecisionGraph decision_graph_shape(const Instance& instance, Index k);
+/// The sizes (kind, nodes, degree, variables) that decision_graph would give, and what the instance itself holds,
+/// without building anything.
+DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k);
 /// Dispatch on the instance's problem; `k` matters to the TSP only.
 DecisionGraph decision_graph(const InstancePtr& instance, Index k);
 

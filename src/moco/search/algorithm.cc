@@ -31,57 +31,110 @@ RunProgress summarise(const InstanceRun& run, std::span<const TrajectoryStatus> 
   return progress;
 }
 
-}  // namespace
+/// The runs of a batch and what has become of them.
+class Search {
+ public:
+  Search(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
+         const std::function<void(const RunProgress&)>& watch, bool keep_theta)
+      : batch_(batch), runs_(runs), rules_(rules), watch_(watch), keep_theta_(keep_theta), live_(runs.size()) {}
 
-std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
-                                      const std::function<void(const RunProgress&)>& watch, bool keep_theta) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<LiveRun> live(runs.size());
-  std::size_t remaining = runs.size();
-  batch.begin();
-  for (int step = 1; remaining > 0; ++step) {
-    batch.sample();
-    const std::vector<TrajectoryStatus> status = batch.status();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    for (std::size_t r = 0; r < runs.size(); ++r) {
-      LiveRun& run = live[r];
+  std::vector<RunOutcome> go() {
+    batch_.begin();
+    batch_.sample();
+    finish_step(1, batch_.status(), elapsed());
+    stop_runs();
+    for (int step = 1; remaining_ > 0;) {
+      const int count = steps_ahead(step);
+      const double before = elapsed();
+      const std::vector<std::vector<TrajectoryStatus>> all = batch_.advance(count);
+      const double each = (elapsed() - before) / count;
+      for (int i = 0; i < count; ++i) {
+        finish_step(++step, all[static_cast<std::size_t>(i)], before + each * (i + 1));
+      }
+      stop_runs();
+    }
+    std::vector<RunOutcome> outcomes;
+    for (LiveRun& run : live_) {
+      outcomes.push_back(std::move(run.outcome));
+    }
+    return outcomes;
+  }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+  /// How many steps to run after `step` before looking again.
+  int steps_ahead(int step) const {
+    if (keep_theta_ || rules_.judges_results()) {
+      return 1;
+    }
+    const double seconds = elapsed();
+    const double ahead = std::min(kLookEvery, rules_.time_limit() - seconds) * step / std::max(seconds, 1e-9);
+    const int most = std::min(rules_.steps() - step, batch_.steps_at_once());
+    return std::clamp(static_cast<int>(std::min(ahead, 1e6)), 1, most);
+  }
+
+  void finish_step(int step, std::span<const TrajectoryStatus> status, double seconds) {
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      LiveRun& run = live_[r];
       if (run.done) {
         continue;
       }
-      RunProgress progress = summarise(runs[r], status, run);
+      RunProgress progress = summarise(runs_[r], status, run);
       progress.run = r;
       progress.step = step;
       progress.seconds = seconds;
       if (progress.best < run.best) {
         run.best = progress.best;
         run.improved_at = step;
-        if (keep_theta) {
-          run.outcome.theta = batch.theta(run.outcome.best);
+        if (keep_theta_) {
+          run.outcome.theta = batch_.theta(run.outcome.best);
         }
       }
-      if (watch) {
-        watch(progress);
+      if (watch_) {
+        watch_(progress);
       }
-      if (const auto reason = rules.check({step, run.best, step - run.improved_at, seconds})) {
-        run.done = true;
-        --remaining;
-        run.outcome.steps = step;
-        run.outcome.seconds = seconds;
-        run.outcome.stop = *reason;
-        for (std::size_t t = runs[r].first; t < runs[r].first + runs[r].count; ++t) {
-          batch.retire(t);
-        }
-      }
-    }
-    if (remaining > 0) {
-      batch.update();
+      run.outcome.steps = step;
+      run.outcome.seconds = seconds;
     }
   }
-  std::vector<RunOutcome> outcomes;
-  for (LiveRun& run : live) {
-    outcomes.push_back(std::move(run.outcome));
+
+  /// Retires the runs that have a reason to stop after the last finished step.
+  void stop_runs() {
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      LiveRun& run = live_[r];
+      const int step = run.outcome.steps;
+      const auto reason =
+          run.done ? std::nullopt : rules_.check({step, run.best, step - run.improved_at, run.outcome.seconds});
+      if (!reason) {
+        continue;
+      }
+      run.outcome.stop = *reason;
+      run.done = true;
+      --remaining_;
+      for (std::size_t t = runs_[r].first; t < runs_[r].first + runs_[r].count; ++t) {
+        batch_.retire(t);
+      }
+    }
   }
-  return outcomes;
+
+  static constexpr double kLookEvery = 0.03;  ///< seconds
+
+  Batch& batch_;
+  std::span<const InstanceRun> runs_;
+  const StopRules& rules_;
+  const std::function<void(const RunProgress&)>& watch_;
+  bool keep_theta_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::vector<LiveRun> live_;
+  std::size_t remaining_ = live_.size();
+};
+
+}  // namespace
+
+std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
+                                      const std::function<void(const RunProgress&)>& watch, bool keep_theta) {
+  return Search(batch, runs, rules, watch, keep_theta).go();
 }
 
 bool unroll(Batch& batch, int steps, const std::function<bool()>& abandon) {

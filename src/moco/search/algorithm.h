@@ -35,7 +35,8 @@ struct RunProgress {
 };
 
 /// Runs the batch until every run has a reason to stop. A run that stops early is retired from the batch. `keep_theta`
-/// fills RunOutcome::theta.
+/// fills RunOutcome::theta. Several steps at a time are left to the engine where no rule needs to see each one's
+/// results; clock and signals are looked at every few hundredths of a second.
 std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
                                       const std::function<void(const RunProgress&)>& watch = {},
                                       bool keep_theta = false);

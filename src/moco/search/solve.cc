@@ -1,4 +1,4 @@
-// From instances to checked solutions: batches, restarts, memory, results.
+// From instances to checked solutions.
 #include "moco/solve.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 #include "moco/engine/registry.h"
 #include "moco/error.h"
-#include "moco/search/algorithm.h"
+#include "moco/search/work.h"
 
 namespace moco {
 
@@ -39,67 +39,6 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
     if (!check.feasible) {
       throw OptionError(fmt::format("warm start for {}: {}", instances[i]->name(), check.violation));
     }
-  }
-}
-
-/// A batch of consecutive instances with all their restarts.
-struct Work {
-  std::vector<DecisionGraph> graphs;
-  BatchSpec spec;
-  std::vector<InstanceRun> runs;
-};
-
-/// The batch of instances begin … end−1; with `shape_only` the graphs hold their sizes and no arrays.
-Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-               std::size_t begin, std::size_t end, bool shape_only) {
-  Work work;
-  work.spec.config = model.config;
-  work.spec.loop = options.loop;
-  work.spec.track_entropy = static_cast<bool>(options.progress);
-  work.spec.weights.push_back({model.weights, 0.0f, {}});
-  work.graphs.reserve(end - begin);
-  for (std::size_t i = begin; i < end; ++i) {
-    work.graphs.push_back(shape_only ? decision_graph_shape(*instances[i], options.loop.neighbours)
-                                     : decision_graph(instances[i], options.loop.neighbours));
-    work.spec.graphs.push_back(&work.graphs.back());
-    const std::vector<Index> starts = instances[i]->problem() == "tsp"
-                                          ? start_nodes(instances[i]->size(), options.loop.restarts, options.seed, i)
-                                          : std::vector<Index>(static_cast<std::size_t>(options.loop.restarts), 0);
-    work.runs.push_back({work.spec.trajectories.size(), starts.size()});
-    for (std::size_t r = 0; r < starts.size(); ++r) {
-      Trajectory trajectory;
-      trajectory.graph = i - begin;
-      trajectory.stream = stream_key(options.seed, i, r);
-      trajectory.start = starts[r];
-      trajectory.warm_start = options.warm_start.empty() ? nullptr : &options.warm_start[i];
-      work.spec.trajectories.push_back(trajectory);
-    }
-  }
-  return work;
-}
-
-std::uint64_t graph_bytes(const DecisionGraph& graph) {
-  const bool edges = graph.kind == VariableKind::edge;
-  return edges ? static_cast<std::uint64_t>(graph.variables) * 20 + static_cast<std::uint64_t>(graph.nodes) * 16 : 0;
-}
-
-std::uint64_t work_bytes(const Engine& engine, const Work& work) {
-  std::uint64_t bytes = engine.batch_bytes(work.spec);
-  for (const DecisionGraph& graph : work.graphs) {
-    bytes += graph_bytes(graph);
-  }
-  return bytes;
-}
-
-void require_memory(const Engine& engine, const Work& work, const std::string& first_name) {
-  const std::uint64_t needed = work_bytes(engine, work);
-  const std::uint64_t available = engine.available_bytes();
-  if (needed > available) {
-    constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-    throw ResourceError(fmt::format(
-        "{}: the search needs about {:.1f} GiB and {:.1f} GiB are available; lower the samples, restarts or "
-        "neighbours",
-        first_name, static_cast<double>(needed) / kGiB, static_cast<double>(available) / kGiB));
   }
 }
 
@@ -145,20 +84,13 @@ SolveResult make_result(Batch& batch, const DecisionGraph& graph, const RunOutco
   return result;
 }
 
-/// Instances searched side by side: as many as asked for, or one (a time limit is then that instance's own).
-std::size_t batch_size(const SolveOptions& options) {
-  return options.batch > 0 ? static_cast<std::size_t>(options.batch) : 1;
-}
-
 }  // namespace
 
 std::uint64_t estimate_memory(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options) {
   const std::unique_ptr<Engine> engine = make_engine(options.engine, options.threads);
   std::uint64_t most = 0;
-  const std::size_t size = batch_size(options);
-  for (std::size_t begin = 0; begin < instances.size(); begin += size) {
-    const std::size_t end = std::min(instances.size(), begin + size);
-    most = std::max(most, work_bytes(*engine, make_work(instances, model, options, begin, end, true)));
+  for (const InstanceRange range : pack(*engine, instances, model, options)) {
+    most = std::max(most, work_bytes(*engine, instances, model, options, range));
   }
   return most;
 }
@@ -168,23 +100,17 @@ std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Mod
   validate(instances, model, options);
   const std::unique_ptr<Engine> engine = make_engine(options.engine, options.threads);
   const StopRules rules(options);
-  const std::size_t size = batch_size(options);
-  for (std::size_t begin = 0; begin < instances.size(); begin += size) {  // all of them before the first is begun
-    const std::size_t end = std::min(instances.size(), begin + size);
-    require_memory(*engine, make_work(instances, model, options, begin, end, true), instances[begin]->name());
-  }
   std::vector<SolveResult> results;
-  for (std::size_t begin = 0; begin < instances.size(); begin += size) {
-    if (begin > 0 && options.interrupted && options.interrupted()) {
+  for (const InstanceRange range : pack(*engine, instances, model, options)) {
+    if (range.begin > 0 && options.interrupted && options.interrupted()) {
       break;
     }
-    const std::size_t end = std::min(instances.size(), begin + size);
-    Work work = make_work(instances, model, options, begin, end, false);
+    const Work work = make_work(instances, model, options, range);
     const std::unique_ptr<Batch> batch = engine->create(work.spec);
     std::function<void(const RunProgress&)> watch;
     if (options.progress) {
       watch = [&](const RunProgress& p) {
-        options.progress({begin + p.run, p.step, options.loop.steps, p.best, p.mean, p.entropy, p.seconds});
+        options.progress({range.begin + p.run, p.step, options.loop.steps, p.best, p.mean, p.entropy, p.seconds});
       };
     }
     const std::vector<RunOutcome> outcomes = run_algorithm(*batch, work.runs, rules, watch, options.keep_heatmap);

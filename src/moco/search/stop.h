@@ -26,6 +26,11 @@ class StopRules {
   /// The reason to stop now, if there is one. When several apply: target, steps, signal, time, no improvement.
   std::optional<StopReason> check(const SearchMoment& moment) const;
 
+  /// Whether a rule looks at costs: the search must then not run ahead of what it has seen.
+  bool judges_results() const { return target_ || no_improvement_ > 0; }
+  int steps() const { return steps_; }
+  double time_limit() const { return time_limit_; }
+
  private:
   int steps_;
   double time_limit_;

@@ -115,7 +115,7 @@ Run::Run(const TrainConfig& config, const TrainOptions& options, Communicator& c
       options_(options),
       communicator_(communicator),
       threads_(threads_of(options, communicator)),
-      engine_(make_engine(options.engine, threads_)),  // one device per process: communicator.local_rank() says which
+      engine_(make_engine(options.engine, threads_, communicator.local_rank())),
       learner_(config, *engine_, communicator, threads_),
       validator_(config, *engine_, communicator) {}
 

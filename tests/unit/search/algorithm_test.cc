@@ -1,6 +1,7 @@
 // Algorithm 1 and its stop rules, driven by a scripted batch.
 #include "moco/search/algorithm.h"
 
+#include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -32,7 +33,15 @@ class ScriptedBatch final : public Batch {
   }
   TrajectorySnapshot snapshot(std::size_t) override { return {}; }
   void retire(std::size_t trajectory) override { retired.insert(trajectory); }
+  std::vector<std::vector<TrajectoryStatus>> advance(int steps) override {
+    calls += "(";
+    auto all = Batch::advance(steps);
+    calls += ")";
+    return all;
+  }
+  int steps_at_once() const override { return at_once; }
 
+  int at_once = 1;
   std::string calls;
   std::set<std::size_t> retired;
 
@@ -51,9 +60,35 @@ TEST(Algorithm, SamplesKTimesAndUpdatesInBetween) {
   ScriptedBatch batch(std::vector<std::vector<double>>{{5.0}});
   const std::vector<InstanceRun> runs{{0, 1}};
   const auto outcome = run_algorithm(batch, runs, StopRules(options_with(4)));
-  EXPECT_EQ(batch.calls, "bsususus");
+  EXPECT_EQ(batch.calls, "bs(us)(us)(us)");
   EXPECT_EQ(outcome[0].steps, 4);
   EXPECT_EQ(outcome[0].stop, StopReason::steps);
+}
+
+TEST(Algorithm, LeavesSeveralStepsToTheEngineUnlessARuleLooksAtEach) {
+  const std::vector<std::vector<double>> costs{{5.0}, {4.0}, {4.0}, {3.0}, {3.0}, {3.0}};
+  const std::vector<InstanceRun> runs{{0, 1}};
+  ScriptedBatch batch(costs);
+  batch.at_once = 3;
+  std::vector<double> best;
+  std::vector<double> seconds;
+  const auto watch = [&](const RunProgress& p) {
+    best.push_back(p.best);
+    seconds.push_back(p.seconds);
+  };
+  EXPECT_EQ(run_algorithm(batch, runs, StopRules(options_with(6)), watch)[0].steps, 6);
+  EXPECT_EQ(batch.calls, "bs(ususus)(usus)");
+  EXPECT_EQ(best, (std::vector<double>{5.0, 4.0, 4.0, 3.0, 3.0, 3.0}));
+  EXPECT_TRUE(std::ranges::is_sorted(seconds));
+  ScriptedBatch judged(costs);
+  judged.at_once = 3;
+  SolveOptions options = options_with(6);
+  options.target = 4.0;
+  EXPECT_EQ(run_algorithm(judged, runs, StopRules(options))[0].steps, 2);
+  EXPECT_EQ(judged.calls, "bs(us)");
+  ScriptedBatch drawn(costs);
+  drawn.at_once = 3;
+  EXPECT_EQ(run_algorithm(drawn, runs, StopRules(options_with(6)), {}, true)[0].theta.front(), 4.0f);
 }
 
 TEST(Algorithm, StopsAtTheTargetPerInstance) {

@@ -8,25 +8,11 @@
 
 #include "moco/engine/cpu/cpu_engine.h"
 #include "moco/engine/cuda/cuda_engine.h"
+#include "moco/engine/deviation.h"
 
 namespace moco {
 
 namespace {
-
-template <typename T>
-double deviation(const std::vector<T>& expected, const std::vector<T>& actual) {
-  if (expected.size() != actual.size()) {
-    return INFINITY;
-  }
-  double largest = 0.0;
-  double difference = 0.0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
-    const double own = std::abs(static_cast<double>(expected[i]) - static_cast<double>(actual[i]));
-    difference = std::isnan(own) ? INFINITY : std::max(difference, own);
-  }
-  return difference > 0.0 ? difference / std::max(largest, 1e-30) : 0.0;
-}
 
 class CheckBatch final : public Batch {
  public:

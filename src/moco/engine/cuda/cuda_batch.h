@@ -28,6 +28,7 @@ class DeviceSideBatch final : public CudaBatch {
   void retire(std::size_t trajectory) override;
 
   std::vector<std::vector<TrajectoryStatus>> advance(int steps) override;
+  int steps_at_once() const override { return kStatusRing; }
   void set_theta(std::size_t trajectory, std::span<const float> theta) override;
   void wait() override;
   std::vector<std::pair<std::string, float>> profile() override;

@@ -15,6 +15,8 @@ namespace cuda {
 
 namespace {
 
+constexpr std::uint64_t kVariablesToFill = 1u << 20;  // steps take time in proportion well before this
+
 std::shared_ptr<DeviceContext> make_context(int device) {
   const DeviceScope scope(device);
   return std::make_shared<DeviceContext>(device);
@@ -45,6 +47,8 @@ class DeviceEngine final : public CudaEngine {
     MOCO_CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
     return free + (reserved - used);
   }
+
+  std::uint64_t variables_to_fill() const override { return kVariablesToFill; }
 
   std::unique_ptr<Batch> create(BatchSpec spec) override { return create_cuda(std::move(spec)); }
 
@@ -79,6 +83,15 @@ class DeviceEngine final : public CudaEngine {
 }  // namespace
 
 }  // namespace cuda
+
+int cuda_devices() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return count;
+}
 
 std::string cuda_problem(int device) {
   int count = 0;

@@ -22,8 +22,6 @@ struct CudaOptions {
 /// What the CUDA engine can do beyond the contract; for benchmarks, tests and the side-by-side check.
 class CudaBatch : public Batch {
  public:
-  /// update() and sample() `steps` times without waiting; the status of each step, in order.
-  virtual std::vector<std::vector<TrajectoryStatus>> advance(int steps) = 0;
   /// Replaces θ of a trajectory.
   virtual void set_theta(std::size_t trajectory, std::span<const float> theta) = 0;
   /// Waits for everything that was started.
@@ -36,6 +34,9 @@ class CudaEngine : public Engine {
  public:
   virtual std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) = 0;
 };
+
+/// How many devices the driver shows; 0 without a driver.
+int cuda_devices();
 
 /// Why no device can be used here (no driver, no device, too old), or an empty string.
 std::string cuda_problem(int device = 0);

@@ -1,0 +1,40 @@
+// Instances as batches: what is searched side by side, and what that takes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "moco/engine/engine.h"
+#include "moco/search/algorithm.h"
+
+namespace moco {
+
+/// Consecutive instances of a list.
+struct InstanceRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// A batch of consecutive instances with all their restarts.
+struct Work {
+  std::vector<DecisionGraph> graphs;
+  BatchSpec spec;
+  std::vector<InstanceRun> runs;
+};
+
+Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
+               InstanceRange range);
+
+/// Memory that the search of these instances side by side takes, graphs included. Builds no graph.
+std::uint64_t work_bytes(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
+                         const SolveOptions& options, InstanceRange range);
+
+/// Cuts the list into batches. At most SolveOptions::batch instances each; without that, as many as fill the engine,
+/// but a single one under a time limit, which is then that instance's own. Batches shrink until they fit into memory.
+/// Throws ResourceError when an instance does not fit alone.
+std::vector<InstanceRange> pack(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
+                                const SolveOptions& options);
+
+}  // namespace moco

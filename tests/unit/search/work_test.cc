@@ -1,0 +1,99 @@
+// Packing of instances into batches, with an engine of which only the sizes are asked.
+#include "moco/search/work.h"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+
+#include "moco/error.h"
+#include "moco/generate.h"
+
+namespace moco {
+namespace {
+
+class SizedEngine final : public Engine {
+ public:
+  SizedEngine(std::uint64_t available, std::uint64_t to_fill) : available_(available), to_fill_(to_fill) {}
+
+  std::string_view name() const override { return "sized"; }
+  std::uint64_t batch_bytes(const BatchSpec& spec) const override {
+    std::uint64_t bytes = 0;
+    for (const Trajectory& t : spec.trajectories) {
+      bytes += static_cast<std::uint64_t>(spec.graphs[t.graph]->variables) + spec.graphs[t.graph]->targets.size();
+    }
+    return bytes;
+  }
+  std::uint64_t available_bytes() const override { return available_; }
+  std::uint64_t variables_to_fill() const override { return to_fill_; }
+  std::unique_ptr<Batch> create(BatchSpec) override { return nullptr; }
+
+ private:
+  std::uint64_t available_;
+  std::uint64_t to_fill_;
+};
+
+/// Complete graphs of 10 nodes: 10 variables and 90 targets each.
+std::vector<InstancePtr> graphs(std::size_t count) {
+  GeneratorOptions options;
+  options.kind = "er";
+  options.nodes = 10;
+  options.probability = 1.0;
+  std::vector<InstancePtr> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(generate(options, i));
+  }
+  return all;
+}
+
+std::vector<std::size_t> sizes(std::uint64_t available, std::uint64_t to_fill, const SolveOptions& options,
+                               std::size_t count = 7) {
+  const std::vector<InstancePtr> all = graphs(count);
+  std::vector<std::size_t> found;
+  std::size_t next = 0;
+  for (const InstanceRange range : pack(SizedEngine(available, to_fill), all, adam_model("mis"), options)) {
+    EXPECT_EQ(range.begin, next);
+    next = range.end;
+    found.push_back(range.end - range.begin);
+  }
+  EXPECT_EQ(next, count);
+  return found;
+}
+
+constexpr std::uint64_t kPlenty = 1000000;
+
+SolveOptions with_batch(int batch) {
+  SolveOptions options;
+  options.batch = batch;
+  return options;
+}
+
+TEST(Pack, FillsTheEngine) {
+  EXPECT_THAT(sizes(kPlenty, 30, with_batch(0)), ::testing::ElementsAre(3, 3, 1));
+  EXPECT_THAT(sizes(kPlenty, 0, with_batch(0)), ::testing::Each(1)) << "an engine that gains nothing";
+  SolveOptions restarts = with_batch(0);
+  restarts.loop.restarts = 2;
+  EXPECT_THAT(sizes(kPlenty, 40, restarts), ::testing::ElementsAre(2, 2, 2, 1));
+}
+
+TEST(Pack, TakesAsManyAsAskedFor) {
+  EXPECT_THAT(sizes(kPlenty, 0, with_batch(4)), ::testing::ElementsAre(4, 3));
+  EXPECT_THAT(sizes(kPlenty, 30, with_batch(100)), ::testing::ElementsAre(7));
+}
+
+TEST(Pack, ATimeLimitIsEachInstancesOwn) {
+  SolveOptions options = with_batch(0);
+  options.time_limit = 1.0;
+  EXPECT_THAT(sizes(kPlenty, kPlenty, options), ::testing::Each(1));
+  options.batch = 7;
+  EXPECT_THAT(sizes(kPlenty, kPlenty, options), ::testing::ElementsAre(7));
+}
+
+TEST(Pack, ShrinksToTheMemoryThatIsThere) {
+  EXPECT_THAT(sizes(250, kPlenty, with_batch(0)), ::testing::ElementsAre(2, 2, 2, 1)) << "100 bytes each";
+  EXPECT_THAT(sizes(250, 0, with_batch(5)), ::testing::ElementsAre(2, 2, 2, 1));
+  EXPECT_THAT(sizes(105, kPlenty, with_batch(0)), ::testing::Each(1));
+  EXPECT_THROW(sizes(99, kPlenty, with_batch(0)), ResourceError);
+}
+
+}  // namespace
+}  // namespace moco
