@@ -93,6 +93,7 @@ Json describe_model(const std::string& file) {
       constexpr std::array<std::string_view, 3> kPoolings = {"sum", "mean", "max"};
       facts["global_pooling"] = kPoolings.at(static_cast<std::size_t>(config.global_pooling));
     }
+    facts["theta_update"] = config.theta_update == ThetaUpdate::absolute ? "absolute" : "residual";
   } else {
     facts["learning_rate"] = json_number(config.learning_rate);
   }

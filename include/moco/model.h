@@ -19,6 +19,8 @@ enum class UpdateRule { gnn, adam };
 enum class GcnVariant { paper, authors };
 /// How node and edge states enter the global update.
 enum class GlobalPooling { sum, mean, max };
+/// What the network emits: the next θ itself (the paper), or a step from the present one (docs/method.md §4).
+enum class ThetaUpdate { absolute, residual };
 
 struct ModelConfig {
   std::string problem = "tsp";  ///< "tsp": GraphNetwork on edges; "mis": GCN on nodes
@@ -27,6 +29,7 @@ struct ModelConfig {
   int blocks = 3;
   GcnVariant gcn = GcnVariant::paper;
   GlobalPooling global_pooling = GlobalPooling::sum;
+  ThetaUpdate theta_update = ThetaUpdate::absolute;
   double learning_rate = 0.2;  ///< adam only
 
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;

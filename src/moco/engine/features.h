@@ -54,14 +54,25 @@ inline void global_features(const double* pool_costs, int filled, double previou
   }
 }
 
-/// The paper's θ = θ̃/α with the authors' α = ½(tanh a + 1), kept away from division by zero.
+/// The paper's θ = θ̃/α with the authors' α = ½(tanh a + 1), kept away from division by zero. A residual update takes
+/// (θ + kThetaStep·θ̃)/2α instead, which leaves θ where it is for θ̃ = 0 and a = 0.
 inline constexpr float kSmallestAlpha = 1e-3f;
+inline constexpr float kThetaStep = 0.2f;
 /// θ beyond this is cut off: keys stay finite and ordered whatever a network emits.
 inline constexpr float kThetaLimit = 1e9f;
 
 MOCO_HOST_DEVICE inline float alpha_of(float global_output) {
   const float alpha = 0.5f * (tanhf(global_output) + 1.0f);
   return alpha > kSmallestAlpha ? alpha : kSmallestAlpha;
+}
+
+/// What is to be divided by theta_divisor, from the present θ and the decoded θ̃.
+MOCO_HOST_DEVICE inline float proposed_theta(bool residual, float present, float decoded) {
+  return residual ? present + kThetaStep * decoded : decoded;
+}
+
+MOCO_HOST_DEVICE inline float theta_divisor(bool residual, float global_output) {
+  return (residual ? 2.0f : 1.0f) * alpha_of(global_output);
 }
 
 MOCO_HOST_DEVICE inline float bounded_theta(float theta) {

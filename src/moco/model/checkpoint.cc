@@ -25,6 +25,7 @@ json config_to_json(const ModelConfig& config) {
           {"blocks", config.blocks},
           {"gcn", to_string(config.gcn)},
           {"global_pooling", to_string(config.global_pooling)},
+          {"theta_update", to_string(config.theta_update)},
           {"learning_rate", config.learning_rate}};
 }
 
@@ -48,6 +49,9 @@ ModelConfig config_from_json(const json& value) {
   config.gcn = choice(value, "gcn", {GcnVariant::paper, GcnVariant::authors});
   config.global_pooling =
       choice(value, "global_pooling", {GlobalPooling::sum, GlobalPooling::mean, GlobalPooling::max});
+  if (value.contains("theta_update")) {  // files from before there was a choice do not have it
+    config.theta_update = choice(value, "theta_update", {ThetaUpdate::absolute, ThetaUpdate::residual});
+  }
   config.learning_rate = value.at("learning_rate").get<double>();
   validate(config);
   return config;

@@ -125,4 +125,8 @@ std::string_view to_string(GlobalPooling pooling) {
   return "sum";
 }
 
+std::string_view to_string(ThetaUpdate update) {
+  return update == ThetaUpdate::absolute ? "absolute" : "residual";
+}
+
 }  // namespace moco

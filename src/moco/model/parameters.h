@@ -55,5 +55,6 @@ void validate(const ModelConfig& config);
 std::string_view to_string(UpdateRule rule);
 std::string_view to_string(GcnVariant variant);
 std::string_view to_string(GlobalPooling pooling);
+std::string_view to_string(ThetaUpdate update);
 
 }  // namespace moco

@@ -48,6 +48,9 @@ const std::vector<ConfigField>& config_fields() {
       {"model.global_pooling", "global-pooling",
        choice<&TrainConfig::model, &ModelConfig::global_pooling>({"sum", "mean", "max"}),
        "how nodes and edges enter the global state"},
+      {"model.theta_update", "theta-update",
+       choice<&TrainConfig::model, &ModelConfig::theta_update>({"absolute", "residual"}),
+       "whether the network emits the next heatmap or a step from the present one"},
 
       {"data.kind", "kind", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::kind>(),
        "generator of the instances: uniform, clustered (tsp); er, ba, rb, sat (mis)"},

@@ -189,6 +189,34 @@ TEST(PerturbedWeights, EachTrajectoryHasItsOwn) {
   expect_same(fixture.run(second, 1)[0], both[1]);
 }
 
+TEST(ResidualUpdate, MovesThetaByWhatTheNetworkDecodes) {
+  for (const char* problem : {"tsp", "mis"}) {
+    Fixture fixture(problem, UpdateRule::gnn, {15}, 1);
+    BatchSpec residual = fixture.spec;
+    residual.config.theta_update = ThetaUpdate::residual;
+    const auto engine = make_cpu_engine(1);
+    const auto next_theta = [&](const BatchSpec& spec) {
+      const auto batch = engine->create(spec);
+      batch->begin();
+      batch->sample();
+      batch->update();
+      return batch->theta(0);
+    };
+    const auto start = engine->create(fixture.spec);
+    start->begin();
+    const std::vector<float> present = start->theta(0);
+    const std::vector<float> absolute = next_theta(fixture.spec);  // θ̃/α
+    const std::vector<float> moved = next_theta(residual);         // (θ + kThetaStep·θ̃)/2α
+    // With two variables u, v and unknown α: 2α·moved − kThetaStep·α·absolute = present; α from one, checked on all.
+    const double alpha = static_cast<double>(present[0]) / (2.0 * moved[0] - kThetaStep * absolute[0]);
+    EXPECT_GT(alpha, 0.0);
+    EXPECT_LT(alpha, 1.0);
+    for (std::size_t v = 0; v < present.size(); ++v) {
+      EXPECT_NEAR(alpha * (2.0 * moved[v] - kThetaStep * absolute[v]), present[v], 1e-4 * (1.0 + std::abs(present[v])));
+    }
+  }
+}
+
 TEST(Noise, IsStandardNormal) {
   double sum = 0.0;
   double squares = 0.0;

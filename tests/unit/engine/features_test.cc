@@ -47,6 +47,9 @@ TEST(Alpha, IsTheAuthorsRuleAndNeverZero) {
   EXPECT_FLOAT_EQ(alpha_of(0.0f), 0.5f);
   EXPECT_FLOAT_EQ(alpha_of(1.0f), 0.5f * (std::tanh(1.0f) + 1.0f));
   EXPECT_FLOAT_EQ(alpha_of(-100.0f), kSmallestAlpha);
+  EXPECT_FLOAT_EQ(proposed_theta(false, 3.0f, 0.5f) / theta_divisor(false, 0.0f), 1.0f);
+  EXPECT_FLOAT_EQ(proposed_theta(true, 3.0f, 0.0f) / theta_divisor(true, 0.0f), 3.0f) << "nothing decoded, no change";
+  EXPECT_FLOAT_EQ(proposed_theta(true, 3.0f, 0.5f), 3.0f + 0.5f * kThetaStep);
 }
 
 TEST(BoundedTheta, CutsOffWhateverANetworkEmits) {

@@ -76,6 +76,7 @@ TEST(Checkpoint, RoundTrip) {
       Model model = small_model(problem);
       model.config.gcn = gcn;
       model.config.global_pooling = GlobalPooling::mean;
+      model.config.theta_update = ThetaUpdate::residual;
       model = random_model(model.config, 9);
       model.metadata["note"] = "line\nwith \"quotes\" and ü";
       const Model back = parse_model(bytes_of(model), "x");
@@ -161,6 +162,18 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("hidden", 1 << 30), "model hidden size 1073741824 is not a multiple of 8");
   expect_error(config("blocks", 100000), "model block count 100000");
   expect_error(config("gcn", "other"), "model gcn 'other' is unknown");
+  expect_error(config("theta_update", "other"), "model theta_update 'other' is unknown");
+}
+
+TEST(Checkpoint, WithoutAWordOnTheUpdateItIsAbsolute) {
+  Model model = small_model();
+  model.config.theta_update = ThetaUpdate::residual;
+  const std::string older = with_header(bytes_of(model), [](json& h) {
+    json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
+    inner.erase("theta_update");
+    h["__metadata__"]["moco.config"] = inner.dump();
+  });
+  EXPECT_EQ(parse_model(older, "x").config.theta_update, ThetaUpdate::absolute);
 }
 
 TEST(Checkpoint, RefusesValuesThatAreNotFinite) {

@@ -224,7 +224,7 @@ std::uint64_t CpuEngine::batch_bytes(const BatchSpec& spec) const {
     const std::uint64_t network =
         spec.config.rule == UpdateRule::gnn ? 4 * workspace_floats(spec.config, graph, pool_.size()) : 0;
     states += variables * 4 * (2 + kMomenta + 1 + 2) + kPoolSize * n * 8 + (spec.keep_samples ? sample_set : 0);
-    context = std::max(context, sample_set + variables * 8 + network + keys * (outer ? 1 : pool_.size()));
+    context = std::max(context, sample_set + variables * 12 + network + keys * (outer ? 1 : pool_.size()));
   }
   std::uint64_t weights = 0;
   for (const WeightSet& set : spec.weights) {

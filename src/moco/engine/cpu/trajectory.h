@@ -43,6 +43,7 @@ struct WorkerContext {
   SampleSet samples;
   std::vector<SampleScratch> scratch;  ///< per worker of the executor
   std::vector<double> mass;
+  std::vector<float> decoded;  ///< θ̃ [N]
   NetworkWorkspace network;
 };
 

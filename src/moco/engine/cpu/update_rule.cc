@@ -12,7 +12,8 @@ namespace {
 class LearnedRule final : public CpuUpdateRule {
  public:
   LearnedRule(const ModelConfig& config, std::vector<float> weights)
-      : weights_(std::move(weights)),
+      : residual_(config.theta_update == ThetaUpdate::residual),
+        weights_(std::move(weights)),
         layout_(config),
         init_(make_network(config, "init", layout_, weights_.data())),
         update_(make_network(config, "update", layout_, weights_.data())) {}
@@ -38,14 +39,16 @@ class LearnedRule final : public CpuUpdateRule {
     input.features = [&](Index first, Index last, float* rows) { state.features(first, last, rows); };
     input.global = global;
     input.start = state.start;
-    const float out = update_->forward(*state.graph, input, executor, context.network, state.theta.data());
-    const float alpha = alpha_of(out);
-    for (float& theta : state.theta) {
-      theta = bounded_theta(theta / alpha);
+    context.decoded.resize(state.theta.size());
+    const float out = update_->forward(*state.graph, input, executor, context.network, context.decoded.data());
+    const float divisor = theta_divisor(residual_, out);
+    for (std::size_t v = 0; v < state.theta.size(); ++v) {
+      state.theta[v] = bounded_theta(proposed_theta(residual_, state.theta[v], context.decoded[v]) / divisor);
     }
   }
 
  private:
+  bool residual_;
   std::vector<float> weights_;
   ParameterLayout layout_;
   std::unique_ptr<Network> init_;

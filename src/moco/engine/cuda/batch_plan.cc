@@ -55,6 +55,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, CudaPrecision precision)
   batch.distinct = spec.loop.distinct_pool;
   batch.learned = spec.config.rule == UpdateRule::gnn;
   batch.authors = spec.config.gcn == GcnVariant::authors;
+  batch.residual = spec.config.theta_update == ThetaUpdate::residual;
   batch.is_tsp = spec.config.problem == "tsp";
   const bool pool_by_maximum = !batch.is_tsp && batch.authors;
   batch.pooling = static_cast<int>(pool_by_maximum ? GlobalPooling::max : spec.config.global_pooling);

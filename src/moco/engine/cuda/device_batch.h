@@ -126,7 +126,8 @@ struct DeviceBatch {
   bool learned = false;  ///< rule gnn
   bool authors = false;  ///< GCN variant
   bool is_tsp = false;
-  int pooling = 0;  ///< GlobalPooling
+  bool residual = false;  ///< ThetaUpdate
+  int pooling = 0;        ///< GlobalPooling
   long long total_variables = 0;
   long long total_nodes = 0;
   double learning_rate = 0.0;

@@ -82,8 +82,7 @@ __global__ void __launch_bounds__(kThreads)
           decoded += __shfl_xor_sync(kFullWarp, decoded, offset);
         }
         if (mine && lane % 16 == 0) {
-          const float theta = decoder_bias + decoded;
-          batch.theta[edge] = net.has_global ? theta : bounded_theta(theta);
+          store_decoded(batch, net, edge, decoder_bias + decoded);
         }
       }
     }

@@ -261,8 +261,7 @@ __global__ void __launch_bounds__(kThreads)
         sum += __shfl_xor_sync(kFullWarp, sum, offset);
       }
       if (tid % 32 == 0) {
-        const float theta = vectors[net.decoder_bias] + sum;
-        batch.theta[t.variable_offset + item.first + row] = net.has_global ? theta : bounded_theta(theta);
+        store_decoded(batch, net, t.variable_offset + item.first + row, vectors[net.decoder_bias] + sum);
       }
     }
   }

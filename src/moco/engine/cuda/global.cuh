@@ -111,7 +111,12 @@ __device__ inline float pool_partials(const float* partials, ItemRange items, in
   return static_cast<float>(pooling == static_cast<int>(GlobalPooling::mean) ? value / rows : value);
 }
 
-/// α from h_g (in scratch), and θ ← θ̃/α for all variables of the trajectory.
+/// θ̃ of variable `at` (of the whole batch). GNN_update's still waits for the division by α.
+__device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float decoded) {
+  batch.theta[at] = net.has_global ? proposed_theta(batch.residual, batch.theta[at], decoded) : bounded_theta(decoded);
+}
+
+/// α from h_g (in scratch), and the division of what stands in θ by it for all variables of the trajectory.
 __device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffsets& net, const TrajectoryData& t,
                                    const float* vectors, GlobalScratch& scratch) {
   __syncthreads();
@@ -125,14 +130,14 @@ __device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffset
       sum += __shfl_xor_sync(kFullWarp, sum, offset);
     }
     if (threadIdx.x == 0) {
-      scratch.y[0] = alpha_of(vectors[net.global_decoder_bias] + sum);
+      scratch.y[0] = theta_divisor(batch.residual, vectors[net.global_decoder_bias] + sum);
     }
   }
   __syncthreads();
-  const float alpha = scratch.y[0];
+  const float divisor = scratch.y[0];
   float* theta = batch.theta + t.variable_offset;
   for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += static_cast<int>(blockDim.x)) {
-    theta[v] = bounded_theta(__ldcg(theta + v) / alpha);
+    theta[v] = bounded_theta(__ldcg(theta + v) / divisor);
   }
 }
 
