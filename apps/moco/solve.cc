@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "instance_input.h"
+#include "local_search_arguments.h"
 #include "model_lookup.h"
 #include "progress.h"
 #include "signals.h"
@@ -81,6 +82,9 @@ SolveOptions search_options(const Arguments& arguments, const Task& task) {
   options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
   options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
   options.loop.distinct_pool = arguments.flag("distinct");
+  options.loop.local_search = local_search_arguments(arguments);
+  options.loop.advantage = arguments.text("advantage") == "improved" ? AdvantageKind::improved : AdvantageKind::sampled;
+  options.polish = arguments.text("polish");
   options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
   options.engine = engine_of(arguments.text("engine"));
   options.threads = static_cast<int>(arguments.integer("threads"));

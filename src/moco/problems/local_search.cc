@@ -49,27 +49,32 @@ std::unique_ptr<LocalSearch> make_local_search(const DecisionGraph& graph, const
                                           : make_mis_local_search(graph, options);
 }
 
-ImprovedSolution improve(const InstancePtr& instance, const Solution& solution, const LocalSearchOptions& options,
-                         int neighbours, const std::function<bool()>& interrupted) {
-  validate(options, instance->problem());
-  const CheckResult given = instance->check(solution);
+ImprovedSolution improve(const DecisionGraph& graph, const Solution& solution, const LocalSearchOptions& options,
+                         const std::function<bool()>& interrupted) {
+  const Instance& instance = *graph.instance;
+  const CheckResult given = instance.check(solution);
   if (!given.feasible) {
-    throw OptionError(fmt::format("{}: infeasible solution: {}", instance->name(), given.violation));
+    throw OptionError(fmt::format("{}: infeasible solution: {}", instance.name(), given.violation));
   }
   ImprovedSolution result{solution, given.cost, given.cost, 0};
   if (options.name.empty()) {
     return result;
   }
-  const DecisionGraph graph = decision_graph(instance, neighbours);
   LocalSearchScratch scratch;
   Solution improved = solution;
   result.moves = make_local_search(graph, options)->improve(improved.items, scratch, interrupted);
-  const CheckResult after = instance->check(improved);
+  const CheckResult after = instance.check(improved);
   if (after.feasible && after.cost < given.cost) {
     result.solution = std::move(improved);
     result.cost = after.cost;
   }
   return result;
+}
+
+ImprovedSolution improve(const InstancePtr& instance, const Solution& solution, const LocalSearchOptions& options,
+                         int neighbours, const std::function<bool()>& interrupted) {
+  validate(options, instance->problem());
+  return improve(decision_graph(instance, neighbours), solution, options, interrupted);
 }
 
 }  // namespace moco

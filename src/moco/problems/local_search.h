@@ -31,4 +31,8 @@ class LocalSearch {
 /// The local search of that name. The graph must outlive it. Throws OptionError as validate() does.
 std::unique_ptr<LocalSearch> make_local_search(const DecisionGraph& graph, const LocalSearchOptions& options);
 
+/// As the public function, on a graph that is there already.
+ImprovedSolution improve(const DecisionGraph& graph, const Solution& solution, const LocalSearchOptions& options,
+                         const std::function<bool()>& interrupted);
+
 }  // namespace moco
