@@ -59,17 +59,19 @@ class TourMoves {
     for (int side = 0; side < 2; ++side) {
       beside_[side] = behind(side, city);
       old_length_[side] = arc(side, beside_[side], city);
+      choices_[side] = nearer_neighbours(old_length_[side]) * shapes();
     }
   }
 
   /// Number of moves of the visited city that may gain something.
-  MOCO_TEAM_CODE int count() const { return nearer_neighbours() * 2 * shapes(); }
+  MOCO_TEAM_CODE int count() const { return choices_[0] + choices_[1]; }
 
   /// The move of that number; shape none when it does not exist or gains nothing.
   MOCO_TEAM_CODE TourMove move(int number) const {
-    const int rank = number / (2 * shapes());
-    const int choice = number % (2 * shapes());
-    const int side = choice / shapes();
+    const int side = number < choices_[0] ? 0 : 1;
+    const int choice = side == 0 ? number : number - choices_[0];
+    const int rank = choice / shapes();
+    const int shape = choice - rank * shapes();
     TourMove move;
     move.side = side;
     move.a = city_;
@@ -80,7 +82,6 @@ class TourMoves {
     if (move.c == move.p || !(near < old_length_[side])) {
       return move;
     }
-    const int shape = choice % shapes();
     if (shape < two_opts_) {
       price_two_opt(move, near);
     } else if (shape < two_opts_ + or_opts_) {
@@ -119,19 +120,18 @@ class TourMoves {
   /// Length from x to y where the walk away from p goes from x to y.
   MOCO_TEAM_CODE float arc(int side, int x, int y) const { return side == 0 ? distance_(x, y) : distance_(y, x); }
 
-  /// Candidates nearer than the farther tour neighbour; rows are sorted, so these are the first ones. Lengths towards
-  /// the city are not sorted: an asymmetric instance looks at all.
-  MOCO_TEAM_CODE int nearer_neighbours() const {
+  /// Candidates nearer than a length; rows are sorted, so these are the first ones. Lengths towards the city are not
+  /// sorted: an asymmetric instance looks at all.
+  MOCO_TEAM_CODE int nearer_neighbours(float length) const {
     if (!symmetric_) {
       return neighbours_.degree;
     }
-    const float farthest = old_length_[0] > old_length_[1] ? old_length_[0] : old_length_[1];
     const double* row = neighbours_.length + static_cast<long long>(city_) * neighbours_.degree;
     int low = 0;
     int high = neighbours_.degree;
     while (low < high) {
       const int middle = (low + high) / 2;
-      if (static_cast<float>(row[middle]) < farthest) {
+      if (static_cast<float>(row[middle]) < length) {
         low = middle + 1;
       } else {
         high = middle;
@@ -217,6 +217,7 @@ class TourMoves {
   int city_ = 0;
   int beside_[2] = {0, 0};
   float old_length_[2] = {0.0f, 0.0f};
+  int choices_[2] = {0, 0};  ///< moves that begin on a side
 };
 
 }  // namespace moco
