@@ -73,7 +73,22 @@ double target_cost(const Arguments& arguments, const std::string& problem) {
   return -target;
 }
 
+/// Options that say how to search locally, without one that says to, are a mistake.
+void require_local_search(const Arguments& arguments) {
+  if (!arguments.given("local-search") && !arguments.given("polish")) {
+    for (const char* name : {"move-rule", "move-limit", "plateau-steps"}) {
+      if (arguments.given(name)) {
+        throw UsageError(fmt::format("--{} needs --local-search or --polish", name));
+      }
+    }
+  }
+  if (arguments.given("advantage") && !arguments.given("local-search")) {
+    throw UsageError("--advantage needs --local-search");
+  }
+}
+
 SolveOptions search_options(const Arguments& arguments, const Task& task) {
+  require_local_search(arguments);
   SolveOptions options;
   options.loop.steps = static_cast<int>(arguments.integer("steps"));
   options.loop.samples = static_cast<int>(arguments.integer("samples"));

@@ -86,7 +86,11 @@ TEST_F(Improve, RefusesWhatItCannotDo) {
           "local search 'swap12' is not one of those for tsp: " + choices);
   refused({"solve", "g.graph", "-K", "1", "--polish", "2opt"},
           "local search '2opt' is not one of those for mis: swap12");
-  refused({"solve", "a.txt", "-K", "1", "--plateau-steps", "3"}, "plateau steps are for mis, not for tsp");
+  refused({"solve", "a.txt", "-K", "1", "--polish", "2opt", "--plateau-steps", "3"},
+          "plateau steps are for mis, not for tsp");
+  refused({"solve", "a.txt", "-K", "1", "--move-limit", "3"}, "--move-limit needs --local-search or --polish");
+  refused({"solve", "a.txt", "-K", "1", "--polish", "2opt", "--advantage", "improved"},
+          "--advantage needs --local-search");
 }
 
 TEST_F(Improve, SolveUsesIt) {
