@@ -1,11 +1,11 @@
 // Seconds of the anchor rows (docs/performance.md): solving and training steps on the CUDA engine with random weights.
 //
-//   anchors [--rows PATTERN] [--runs N] [--jax FILE] [--profile] [--float32] [--slow]
+//   anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--float32] [--slow]
 //
 // One line per row: work, median, least and most seconds of the runs after a warm-up and, with --jax, the other
 // program's seconds and the ratio. A run is everything from making the batch (upload, weights, θ⁰) to the last status.
 // FILE holds lines "work <tab> seconds …" as bench/../moco_jax.py prints them. --profile adds microseconds per kernel
-// of one step.
+// of one step. --local-search improves every sample; choose rows of its problem with --rows.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -194,6 +194,7 @@ void print_profile(CudaEngine& engine, const Work& work) {
 struct Arguments {
   std::string pattern;
   std::string jax;
+  std::string local_search;
   int runs = 5;
   bool profile = false;
   bool slow = false;
@@ -210,6 +211,7 @@ int run(const Arguments& arguments) {
       continue;
     }
     Work work(row);
+    work.spec.loop.local_search.name = arguments.local_search;
     double cost = work.run(*engine);  // warm-up
     std::vector<double> seconds;
     for (int i = 0; i < arguments.runs; ++i) {
@@ -250,6 +252,8 @@ int main(int count, char** values) {
       arguments.runs = std::max(1, std::atoi(values[++i]));
     } else if (option == "--jax" && has_value) {
       arguments.jax = values[++i];
+    } else if (option == "--local-search" && has_value) {
+      arguments.local_search = values[++i];
     } else if (option == "--profile") {
       arguments.profile = true;
     } else if (option == "--slow") {
@@ -258,7 +262,8 @@ int main(int count, char** values) {
       arguments.precision = moco::CudaPrecision::float32;
     } else {
       std::fprintf(stderr,
-                   "usage: anchors [--rows PATTERN] [--runs N] [--jax FILE] [--profile] [--float32] [--slow]\n");
+                   "usage: anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] "
+                   "[--float32] [--slow]\n");
       return 2;
     }
   }

@@ -74,7 +74,7 @@ void gradient_of_32(benchmark::State& state) {
     construction->sample(theta.data(), {{1, 2}, 0, s, 0}, set, scratch);
   }
   for (auto _ : state) {
-    cpu::compute_advantages(set, graph.cost_scale);
+    cpu::compute_advantages(set, graph.cost_scale, set.costs);
     construction->masses(theta.data(), mass.data());
     for (Index s = 0; s < 32; ++s) {
       construction->prepare_gradient(mass.data(), s, set);

@@ -11,6 +11,7 @@ inline constexpr int kExitUsage = 2;
 
 int run_solve(const Arguments& arguments);
 int run_generate(const Arguments& arguments);
+int run_improve(const Arguments& arguments);
 int run_check(const Arguments& arguments);
 int run_convert(const Arguments& arguments);
 int run_info(const Arguments& arguments);

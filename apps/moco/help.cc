@@ -38,7 +38,9 @@ One object per instance and line, with these keys in this order:
 | `steps` | steps done |
 | `restarts`, `samples` | M and b as asked for |
 | `neighbours` | tsp only: k as asked for |
-| `seconds` | time of the search |
+| `local_search` | only when asked for: its name |
+| `polish`, `unpolished_cost` | only when asked for: its name, and the cost before it |
+| `seconds` | time of the search and the polish |
 | `stop` | `steps`, `time-limit`, `target`, `no-improvement` or `signal` |
 | `seed`, `engine`, `model` | what was used |
 | `reference_cost` | only when a solution came with the instance: its cost |

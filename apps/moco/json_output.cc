@@ -33,6 +33,13 @@ Json result_json(const Instance& instance, const SolveResult& result, const Solv
   if (tsp) {
     object["neighbours"] = options.loop.neighbours;
   }
+  if (!options.loop.local_search.name.empty()) {
+    object["local_search"] = options.loop.local_search.name;
+  }
+  if (!options.polish.empty()) {
+    object["polish"] = options.polish;
+    object["unpolished_cost"] = json_number(result.unpolished_cost);
+  }
   object["seconds"] = std::round(result.seconds * 1e6) / 1e6;
   object["stop"] = to_string(result.stop);
   object["seed"] = options.seed;

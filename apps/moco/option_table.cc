@@ -41,6 +41,46 @@ OptionSpec json_option(std::string_view help) {
   return {.name = "json", .type = optional_file, .value = "FILE", .help = help};
 }
 
+OptionSpec neighbours_option(std::string_view group) {
+  return {.name = "neighbours",
+          .short_name = "k",
+          .type = integer,
+          .value = "N",
+          .low = 1,
+          .high = 10'000,
+          .fallback = "20",
+          .group = group,
+          .help = "candidate neighbours per city, k (tsp)"};
+}
+
+OptionSpec move_rule_option() {
+  return {.name = "move-rule",
+          .type = choice,
+          .choices = {"first", "best"},
+          .fallback = "first",
+          .help = "take the first improving move of a city or the best one (tsp)"};
+}
+
+OptionSpec move_limit_option() {
+  return {.name = "move-limit",
+          .type = integer,
+          .value = "N",
+          .low = 0,
+          .high = 1'000'000'000,
+          .fallback = "0",
+          .help = "moves per solution at most; 0 goes on until no move helps"};
+}
+
+OptionSpec plateau_steps_option() {
+  return {.name = "plateau-steps",
+          .type = integer,
+          .value = "N",
+          .low = 0,
+          .high = 1'000'000'000,
+          .fallback = "0",
+          .help = "swaps of one node for another tried when no (1,2)-swap is left (mis)"};
+}
+
 CommandSpec check_command() {
   return {
       .name = "check",
@@ -96,9 +136,9 @@ CommandSpec info_command() {
 }
 
 const std::vector<CommandSpec>& command_table() {
-  static const std::vector<CommandSpec> table = {solve_command(),   generate_command(), check_command(),
-                                                 convert_command(), info_command(),     train_command(),
-                                                 plot_command()};
+  static const std::vector<CommandSpec> table = {solve_command(), improve_command(), generate_command(),
+                                                 check_command(), convert_command(), info_command(),
+                                                 train_command(), plot_command()};
   return table;
 }
 

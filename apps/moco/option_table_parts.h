@@ -17,9 +17,15 @@ const std::vector<std::string_view>& solution_format_choices();
 OptionSpec problem_option(std::string_view group = "");
 OptionSpec instance_format_option(std::string_view name, std::string_view help);
 OptionSpec json_option(std::string_view help);
+OptionSpec neighbours_option(std::string_view group = "");
+/// Rule and limits of a local search.
+OptionSpec move_rule_option();
+OptionSpec move_limit_option();
+OptionSpec plateau_steps_option();
 
 CommandSpec solve_command();
 CommandSpec generate_command();
+CommandSpec improve_command();
 CommandSpec check_command();
 CommandSpec convert_command();
 CommandSpec info_command();

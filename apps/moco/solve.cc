@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "instance_input.h"
+#include "local_search_arguments.h"
 #include "model_lookup.h"
 #include "progress.h"
 #include "signals.h"
@@ -72,7 +73,22 @@ double target_cost(const Arguments& arguments, const std::string& problem) {
   return -target;
 }
 
+/// Options that say how to search locally, without one that says to, are a mistake.
+void require_local_search(const Arguments& arguments) {
+  if (!arguments.given("local-search") && !arguments.given("polish")) {
+    for (const char* name : {"move-rule", "move-limit", "plateau-steps"}) {
+      if (arguments.given(name)) {
+        throw UsageError(fmt::format("--{} needs --local-search or --polish", name));
+      }
+    }
+  }
+  if (arguments.given("advantage") && !arguments.given("local-search")) {
+    throw UsageError("--advantage needs --local-search");
+  }
+}
+
 SolveOptions search_options(const Arguments& arguments, const Task& task) {
+  require_local_search(arguments);
   SolveOptions options;
   options.loop.steps = static_cast<int>(arguments.integer("steps"));
   options.loop.samples = static_cast<int>(arguments.integer("samples"));
@@ -81,6 +97,9 @@ SolveOptions search_options(const Arguments& arguments, const Task& task) {
   options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
   options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
   options.loop.distinct_pool = arguments.flag("distinct");
+  options.loop.local_search = local_search_arguments(arguments);
+  options.loop.advantage = arguments.text("advantage") == "improved" ? AdvantageKind::improved : AdvantageKind::sampled;
+  options.polish = arguments.text("polish");
   options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
   options.engine = engine_of(arguments.text("engine"));
   options.threads = static_cast<int>(arguments.integer("threads"));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "moco/instance.h"
+#include "moco/local_search.h"
 #include "moco/model.h"
 
 namespace moco {
@@ -20,6 +21,8 @@ enum class GradientKind { total, causal };
 /// TSP when all candidate neighbours are visited: go to the nearest unvisited city, or end with a penalty of √2 (in the
 /// unit square) per unvisited city as the authors' program does. Returned tours are complete either way.
 enum class DeadEnd { nearest, penalty };
+/// Costs that the policy gradient sees under local search: of what was sampled, or of what it was improved to.
+enum class AdvantageKind { sampled, improved };
 enum class EngineKind { automatic, cpu, cuda, check };
 
 /// Parameters of the inner loop.
@@ -31,6 +34,9 @@ struct LoopOptions {
   GradientKind gradient = GradientKind::total;
   DeadEnd dead_end = DeadEnd::nearest;
   bool distinct_pool = false;  ///< keep only distinct solutions among the 32 best
+  /// Applied to every sampled solution; the improved ones are reported and enter the pool.
+  LocalSearchOptions local_search;
+  AdvantageKind advantage = AdvantageKind::sampled;
 };
 
 /// One line of progress: what a terminal or a trace shows after a step of one instance.
@@ -58,10 +64,11 @@ struct Heatmap {
 
 struct SolveResult {
   Solution solution;
-  double cost = 0.0;      ///< recomputed by the checker
-  bool feasible = false;  ///< the checker's word
-  int steps = 0;          ///< steps done
-  double seconds = 0.0;   ///< search only
+  double cost = 0.0;             ///< recomputed by the checker
+  bool feasible = false;         ///< the checker's word
+  double unpolished_cost = 0.0;  ///< what the search found; equal to `cost` without a polish
+  int steps = 0;                 ///< steps done
+  double seconds = 0.0;          ///< search and polish
   StopReason stop = StopReason::steps;
   std::string engine;
   std::optional<Heatmap> heatmap;
@@ -69,6 +76,9 @@ struct SolveResult {
 
 struct SolveOptions {
   LoopOptions loop;
+  /// Local search applied to each instance's result, with the rule and limits of loop.local_search; empty: none. It may
+  /// run past the time limit by a tenth of it and is left out after an interruption.
+  std::string polish;
   std::uint64_t seed = 1;
   EngineKind engine = EngineKind::automatic;
   int threads = 0;  ///< 0: all cores

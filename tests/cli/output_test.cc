@@ -158,7 +158,7 @@ TEST_F(Output, UnwritablePlacesAreFoundBeforeTheSearch) {
 TEST_F(Output, OutputsNeverOverwriteInputsOrEachOther) {
   const std::string before = read("one.txt");
   expect_error({"solve", "one.txt", "-o", "./one.txt"}, 2,
-               "moco: cannot write './one.txt': it is an input of this search");
+               "moco: cannot write './one.txt': it is an input of this command");
   expect_error({"solve", "one.txt", "-o", "x.json", "--json", "x.json"}, 2, "moco: two outputs go to 'x.json'");
   EXPECT_EQ(read("one.txt"), before);
   EXPECT_EQ(file_count(), inputs());

@@ -43,7 +43,7 @@ void expect_maximal(const Instance& instance, const Solution& solution) {
   EXPECT_EQ(std::count(covered.begin(), covered.end(), false), 0);
 }
 
-std::vector<LoopOptions> option_grid() {
+std::vector<LoopOptions> option_grid(const std::string& problem) {
   std::vector<LoopOptions> grid;
   for (const GradientKind gradient : {GradientKind::total, GradientKind::causal}) {
     for (const DeadEnd dead_end : {DeadEnd::nearest, DeadEnd::penalty}) {
@@ -63,6 +63,16 @@ std::vector<LoopOptions> option_grid() {
   one.samples = 1;
   one.neighbours = 1;
   grid.push_back(one);
+  for (const std::string_view search : local_search_names(problem)) {
+    LoopOptions hybrid;
+    hybrid.steps = 3;
+    hybrid.samples = 5;
+    hybrid.neighbours = 5;
+    hybrid.local_search.name = search;
+    hybrid.dead_end = search == local_search_names(problem).front() ? DeadEnd::penalty : DeadEnd::nearest;
+    hybrid.advantage = search == local_search_names(problem).front() ? AdvantageKind::improved : AdvantageKind::sampled;
+    grid.push_back(hybrid);
+  }
   LoopOptions wide;
   wide.steps = 3;
   wide.samples = 70;
@@ -95,7 +105,7 @@ class ProblemConformance : public ::testing::TestWithParam<Setting> {
 
 TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
   for (const Model& model : models_for(problem_)) {
-    for (const LoopOptions& loop : option_grid()) {
+    for (const LoopOptions& loop : option_grid(problem_)) {
       SolveOptions options;
       options.loop = loop;
       options.engine = GetParam().engine;
@@ -114,12 +124,16 @@ TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
 // Every sample, not only the best one; the reported costs are those of the samples.
 TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
   const auto engine = make_engine(GetParam().engine, 2);
+  int round = 0;
   for (const Model& model : models_for(problem_)) {
     const DecisionGraph graph = decision_graph(instance_[0], 6);
     BatchSpec spec;
     spec.config = model.config;
     spec.loop.steps = 5;
     spec.loop.samples = 9;
+    if (round++ > 0) {  // the first model samples alone, the others with local search
+      spec.loop.local_search.name = local_search_names(problem_).back();
+    }
     spec.keep_samples = true;
     spec.track_entropy = true;
     spec.graphs = {&graph};

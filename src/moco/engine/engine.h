@@ -50,7 +50,7 @@ struct BatchSpec {
 /// What the last completed sampling step left behind; costs in the instance's metric.
 struct TrajectoryStatus {
   double best_cost = 0.0;  ///< of all solutions so far
-  double mean_cost = 0.0;  ///< of the last b samples
+  double mean_cost = 0.0;  ///< of the last b samples, after local search
   double entropy = 0.0;    ///< of the policy's choices, mean over rows (TSP) or of the first choice (MIS), in nats
 };
 
@@ -62,7 +62,7 @@ struct TrajectorySnapshot {
   std::vector<std::uint32_t> membership;    ///< [N] bit l: variable is part of the l-th best solution
   std::vector<double> pool_costs;           ///< best first
   std::vector<float> global_features;       ///< [45]
-  std::vector<double> sample_costs;         ///< [b]; with keep_samples
+  std::vector<double> sample_costs;         ///< [b], after local search; with keep_samples
   std::vector<std::vector<Index>> samples;  ///< [b] items in order of choice; with keep_samples
 };
 
@@ -72,7 +72,7 @@ class Batch {
 
   /// θ⁰ from the instance alone; pools hold nothing but the warm starts.
   virtual void begin() = 0;
-  /// Draws b solutions per trajectory from its θ; updates pool, gradient and momenta.
+  /// Draws b solutions per trajectory from its θ and improves them if asked to; updates pool, gradient and momenta.
   virtual void sample() = 0;
   /// Features of the search state → network (or Adam) → next θ.
   virtual void update() = 0;

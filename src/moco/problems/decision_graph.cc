@@ -10,6 +10,23 @@
 
 namespace moco {
 
+namespace {
+
+bool is_symmetric(const TspInstance& instance) {
+  const auto n = static_cast<std::size_t>(instance.size());
+  const std::span<const double> matrix = instance.matrix();
+  for (std::size_t i = 0; i * n < matrix.size(); ++i) {  // points have no matrix
+    for (std::size_t j = 0; j < i; ++j) {
+      if (matrix[i * n + j] != matrix[j * n + i]) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k) {
   DecisionGraph graph;
   graph.instance = instance;
@@ -35,6 +52,7 @@ DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, In
   DecisionGraph graph = decision_graph_shape(instance, k);
   const Index n = graph.nodes;
   graph.cost_scale = instance->scale();
+  graph.symmetric = is_symmetric(*instance);
   graph.neighbours = nearest_neighbours(*instance, graph.degree);
   graph.targets = graph.neighbours;
   graph.length.resize(graph.neighbours.size());

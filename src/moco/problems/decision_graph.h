@@ -27,6 +27,7 @@ struct DecisionGraph {
 
   // Variables on edges (TSP).
   Index degree = 0;                ///< k, the same for all nodes
+  bool symmetric = true;           ///< both directions between two cities have the same length
   std::vector<Index> neighbours;   ///< [nodes × degree], storage behind `targets`
   std::vector<double> length;      ///< [variables] in the instance's metric
   std::vector<float> feature;      ///< [variables] length / cost_scale

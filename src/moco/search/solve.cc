@@ -2,17 +2,25 @@
 #include "moco/solve.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "moco/engine/registry.h"
 #include "moco/error.h"
+#include "moco/problems/local_search.h"
 #include "moco/search/work.h"
 
 namespace moco {
 
 namespace {
+
+LocalSearchOptions polish_options(const SolveOptions& options) {
+  LocalSearchOptions polish = options.loop.local_search;
+  polish.name = options.polish;
+  return polish;
+}
 
 void validate(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options) {
   const auto at_least_one = [](int value, const char* name) {
@@ -24,6 +32,8 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
   at_least_one(options.loop.samples, "samples");
   at_least_one(options.loop.restarts, "restarts");
   at_least_one(options.loop.neighbours, "neighbours");
+  validate(options.loop.local_search, model.config.problem);
+  validate(polish_options(options), model.config.problem);
   for (const InstancePtr& instance : instances) {
     if (instance->problem() != model.config.problem) {
       throw OptionError(fmt::format("{} is a {} instance, the model is for {}", instance->name(), instance->problem(),
@@ -67,19 +77,36 @@ Heatmap make_heatmap(const DecisionGraph& graph, const std::vector<float>& theta
   return map;
 }
 
+/// Improves a result by local search within what the time limit leaves, or a tenth of it if that is more.
+void polish(const DecisionGraph& graph, const SolveOptions& options, SolveResult& result) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  const double allowed = std::max(options.time_limit - result.seconds, 0.1 * options.time_limit);
+  ImprovedSolution improved = improve(graph, result.solution, polish_options(options), [&] {
+    return (options.interrupted && options.interrupted()) || elapsed() > allowed;
+  });
+  result.solution = std::move(improved.solution);
+  result.cost = improved.cost;
+  result.seconds += elapsed();
+}
+
 SolveResult make_result(Batch& batch, const DecisionGraph& graph, const RunOutcome& outcome, const Engine& engine,
-                        bool keep_heatmap) {
+                        const SolveOptions& options) {
   SolveResult result;
   result.solution = batch.best_solution(outcome.best);
   const CheckResult check = graph.instance->check(result.solution);
   result.cost = check.cost;
+  result.unpolished_cost = check.cost;
   result.feasible = check.feasible;
   result.steps = outcome.steps;
   result.seconds = outcome.seconds;
   result.stop = outcome.stop;
   result.engine = engine.name();
-  if (keep_heatmap) {
+  if (options.keep_heatmap) {
     result.heatmap = make_heatmap(graph, outcome.theta);
+  }
+  if (!options.polish.empty() && result.feasible) {
+    polish(graph, options, result);
   }
   return result;
 }
@@ -115,7 +142,7 @@ std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Mod
     }
     const std::vector<RunOutcome> outcomes = run_algorithm(*batch, work.runs, rules, watch, options.keep_heatmap);
     for (std::size_t r = 0; r < outcomes.size(); ++r) {
-      results.push_back(make_result(*batch, work.graphs[r], outcomes[r], *engine, options.keep_heatmap));
+      results.push_back(make_result(*batch, work.graphs[r], outcomes[r], *engine, options));
       if (options.finished) {
         options.finished(results.size() - 1, results.back());
       }

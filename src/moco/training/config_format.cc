@@ -95,6 +95,7 @@ std::string format_train_config(const TrainConfig& config) {
 
 void validate(const TrainConfig& config) {
   validate(config.model);
+  validate(config.search.local_search, config.model.problem);
   const std::string& kind = config.data.generator.kind;
   if (config.data.files.empty() && !kind.empty()) {
     require(problem_of_generator(kind) == config.model.problem,

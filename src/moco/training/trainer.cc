@@ -127,7 +127,10 @@ void Run::load_or_begin() {
   }
   if (resumes) {
     state_ = load_state(state_file(options_.folder));
-    require_same_config(state_.config, format_train_config(config_), options_.folder);
+    // Written anew: a state from before a key was added means that key's default.
+    const std::string stored =
+        format_train_config(parse_train_config(state_.config, state_file(options_.folder).string()));
+    require_same_config(stored, format_train_config(config_), options_.folder);
     if (state_.learner.parameters.size() != ParameterLayout(config_.model).size()) {
       throw InputError(state_file(options_.folder).string(),
                        fmt::format("holds {} parameters, its model has {}", state_.learner.parameters.size(),

@@ -84,7 +84,7 @@ std::vector<double> engine_gradient(const Case& c, SampleSet& set) {
   const auto count = static_cast<std::size_t>(c.graph.variables);
   std::vector<double> mass(count);
   std::vector<float> gradient(count);
-  compute_advantages(set, c.graph.cost_scale);
+  compute_advantages(set, c.graph.cost_scale, set.costs);
   construction->masses(c.theta.data(), mass.data());
   for (Index s = 0; s < set.samples; ++s) {
     construction->prepare_gradient(mass.data(), s, set);

@@ -130,6 +130,39 @@ TEST_P(SolveTest, InterruptKeepsWhatIsDone) {
   EXPECT_TRUE(results[1].feasible);
 }
 
+TEST_P(SolveTest, LocalSearchAndPolishGiveLocalOptima) {
+  const auto all = instances(60, 2);
+  const std::string search = problem() == "tsp" ? "2opt+oropt" : "swap12";
+  SolveOptions options = quick();
+  options.loop.steps = 2;
+  const auto plain = solve(all, model(), options);
+  options.polish = search;
+  const auto polished = solve(all, model(), options);
+  options.polish.clear();
+  options.loop.local_search.name = search;
+  const auto hybrid = solve(all, model(), options);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(plain[i].unpolished_cost, plain[i].cost);
+    EXPECT_EQ(polished[i].unpolished_cost, plain[i].cost);
+    EXPECT_EQ(polished[i].cost, all[i]->check(polished[i].solution).cost);
+    EXPECT_LE(polished[i].cost, plain[i].cost);
+    const ImprovedSolution again = improve(all[i], hybrid[i].solution, {.name = search}, 8);
+    EXPECT_EQ(again.moves, 0) << "what the loop returns cannot be improved by its own local search";
+    EXPECT_LT(hybrid[i].cost, plain[i].cost);
+  }
+}
+
+TEST_P(SolveTest, APolishIsLeftOutAfterAnInterruption) {
+  const auto all = instances(60, 1);
+  SolveOptions options = quick();
+  options.polish = problem() == "tsp" ? "2opt" : "swap12";
+  options.interrupted = [] { return true; };
+  const SolveResult result = solve(all, model(), options).at(0);
+  EXPECT_EQ(result.stop, StopReason::signal);
+  EXPECT_EQ(result.cost, result.unpolished_cost);
+  EXPECT_TRUE(result.feasible);
+}
+
 INSTANTIATE_TEST_SUITE_P(Problems, SolveTest,
                          ::testing::Combine(::testing::Values("tsp", "mis"), ::testing::Values("gnn", "adam")));
 
@@ -138,6 +171,12 @@ TEST(Solve, RefusesWhatDoesNotFit) {
   EXPECT_THROW(solve(tsp, adam_model("mis"), quick()), OptionError);
   SolveOptions options = quick();
   options.loop.samples = 0;
+  EXPECT_THROW(solve(tsp, adam_model("tsp"), options), OptionError);
+  options = quick();
+  options.loop.local_search.name = "swap12";
+  EXPECT_THROW(solve(tsp, adam_model("tsp"), options), OptionError);
+  options = quick();
+  options.polish = "3opt";
   EXPECT_THROW(solve(tsp, adam_model("tsp"), options), OptionError);
   options = quick();
   options.loop.samples = 2000000000;

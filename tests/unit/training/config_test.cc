@@ -35,6 +35,11 @@ mix = "instance"
 steps = [[0.0, 20], [0.5, 50], [1, 200]]
 least_steps = 10
 distinct_pool = true
+local_search = "swap12"
+move_rule = "best"
+move_limit = 9
+plateau_steps = 4
+advantage = "improved"
 [es]
 pairs = 8
 sigma = 1e-3
@@ -56,6 +61,11 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.search_steps, (Curve{{0.0, 20.0}, {0.5, 50.0}, {1.0, 200.0}}));
   EXPECT_EQ(config.least_search_steps, 10);
   EXPECT_TRUE(config.search.distinct_pool);
+  EXPECT_EQ(config.search.local_search.name, "swap12");
+  EXPECT_EQ(config.search.local_search.rule, MoveRule::best);
+  EXPECT_EQ(config.search.local_search.move_limit, 9);
+  EXPECT_EQ(config.search.local_search.plateau_steps, 4);
+  EXPECT_EQ(config.search.advantage, AdvantageKind::improved);
   EXPECT_DOUBLE_EQ(config.es.sigma, 1e-3);
   EXPECT_EQ(config.es.loss, LossKind::log);
   EXPECT_EQ(config.es.shaping, Shaping::rank);
@@ -77,6 +87,8 @@ TEST(TrainConfigFile, MessagesNameFileLineAndValue) {
                  "run.toml:2: search.steps: 0.2 is not a share of the run: they ascend from 0 to 1");
   expect_refused("[es]\npairs = 10\npairs_per_instance = 4",
                  "run.toml: es.pairs_per_instance 4 does not divide es.pairs 10");
+  expect_refused("problem = 'mis'\n[search]\nlocal_search = '2opt'",
+                 "run.toml: local search '2opt' is not one of those for mis: swap12");
   expect_refused("problem = 'mis'\n[data]\nkind = 'uniform'",
                  "run.toml: data.kind uniform is for tsp, the problem is mis");
   try {

@@ -90,6 +90,34 @@ TEST(Trainer, ResumesFromAnOlderStateToTheSameEnd) {
   EXPECT_EQ(steps_of(killed.path() / "metrics.csv"), (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
 }
 
+TEST(Trainer, ResumesAStateFromBeforeAKeyWasAdded) {
+  const TemporaryFolder folder;
+  TrainOptions options = stopping_at(options_for(folder.path()), 2);
+  train_alone(tiny_config(), options);
+  const std::filesystem::path file = folder.path() / "state.safetensors";
+  TrainState state = load_state(file);
+  const std::string line = "move_limit = 0\n";
+  ASSERT_NE(state.config.find(line), std::string::npos);
+  state.config.erase(state.config.find(line), line.size());
+  save_state(file, state);
+  options = options_for(folder.path());
+  options.resume = true;
+  EXPECT_EQ(train_alone(tiny_config(), options).step, 6);
+}
+
+TEST(Trainer, LocalSearchInTheLoopLowersTheLoss) {
+  for (const std::string problem : {"tsp", "mis"}) {
+    const TemporaryFolder folder;
+    TrainConfig config = tiny_config(problem);
+    config.steps = 2;
+    config.data.nodes = {30};
+    const double plain = train_alone(config, options_for(folder.path() / "plain")).best_validation.value();
+    config.search.local_search.name = problem == "tsp" ? "2opt+oropt" : "swap12";
+    config.search.advantage = AdvantageKind::improved;
+    EXPECT_LT(train_alone(config, options_for(folder.path() / "hybrid")).best_validation.value(), plain) << problem;
+  }
+}
+
 TEST(Trainer, ResumeOfAFinishedOrMissingRun) {
   const TemporaryFolder folder;
   TrainOptions options = options_for(folder.path() / "new" / "run");

@@ -33,6 +33,15 @@ void SampleSet::reshape(Index sample_count, Index item_stride, Index node_count,
   prefix.resize(cells);
 }
 
+void SampleSet::copy_solution(const SampleSet& from, Index sample) {
+  const auto s = static_cast<std::size_t>(sample);
+  const auto first = static_cast<std::ptrdiff_t>(row(sample));
+  lengths[s] = from.lengths[s];
+  costs[s] = from.costs[s];
+  std::copy_n(from.items.begin() + first, lengths[s], items.begin() + first);
+  std::copy_n(from.variables.begin() + first, lengths[s], variables.begin() + first);
+}
+
 std::unique_ptr<Construction> make_construction(const DecisionGraph& graph, const LoopOptions& loop) {
   if (graph.kind == VariableKind::edge) {
     return std::make_unique<TspConstruction>(graph, loop.dead_end);
@@ -40,20 +49,34 @@ std::unique_ptr<Construction> make_construction(const DecisionGraph& graph, cons
   return std::make_unique<MisConstruction>(graph);
 }
 
-void compute_advantages(SampleSet& set, double cost_scale) {
+void sample_and_improve(const Construction& construction, const LocalSearch& search, const float* theta,
+                        const Draw& draw, SampleSet& out, SampleSet& improved, SampleScratch& scratch) {
+  construction.sample(theta, draw, out, scratch);
+  const auto s = static_cast<std::size_t>(draw.sample);
+  const auto first = out.items.begin() + static_cast<std::ptrdiff_t>(out.row(draw.sample));
+  scratch.improved.items.assign(first, first + out.lengths[s]);
+  search.improve(scratch.improved.items, scratch.local_search, {});
+  construction.encode(scratch.improved, draw.start, draw.sample, improved);
+  if (!(improved.costs[s] < out.costs[s])) {
+    improved.copy_solution(out, draw.sample);
+  }
+}
+
+void compute_advantages(SampleSet& set, double cost_scale, std::span<const double> costs) {
   if (!set.causal) {
-    const double mean = std::accumulate(set.costs.begin(), set.costs.end(), 0.0) / set.samples;
-    for (std::size_t s = 0; s < set.costs.size(); ++s) {
-      set.advantage[s] = (set.costs[s] - mean) / cost_scale;
+    const double mean = std::accumulate(costs.begin(), costs.end(), 0.0) / set.samples;
+    for (std::size_t s = 0; s < costs.size(); ++s) {
+      set.advantage[s] = (costs[s] - mean) / cost_scale;
     }
     return;
   }
   for (Index s = 0; s < set.samples; ++s) {
-    double to_go = 0.0;
+    double to_go = (costs[static_cast<std::size_t>(s)] - set.costs[static_cast<std::size_t>(s)]) / cost_scale;
     for (Index t = set.stride; t-- > 0;) {
       const std::size_t at = set.row(s) + static_cast<std::size_t>(t);
-      to_go += t < set.lengths[static_cast<std::size_t>(s)] ? set.step_cost[at] : 0.0;
-      set.advantage[at] = to_go;
+      const bool chosen = t < set.lengths[static_cast<std::size_t>(s)];
+      to_go += chosen ? set.step_cost[at] : 0.0;
+      set.advantage[at] = chosen ? to_go : 0.0;
     }
   }
   for (std::size_t t = 0; t < static_cast<std::size_t>(set.stride); ++t) {

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "moco/core/random.h"
 #include "moco/problems/decision_graph.h"
+#include "moco/problems/local_search.h"
 #include "moco/solve.h"
 
 namespace moco::cpu {
@@ -34,6 +36,9 @@ struct SampleSet {
   std::vector<double> advantage;  ///< [samples], or [samples × stride] when causal; scaled
   std::vector<double> prefix;     ///< [samples × stride] scratch of the gradient
 
+  /// Takes over items, variables, length and cost of one solution of a set of the same shape.
+  void copy_solution(const SampleSet& from, Index sample);
+
   std::size_t row(Index sample) const { return static_cast<std::size_t>(sample) * static_cast<std::size_t>(stride); }
   double advantage_at(Index sample, Index step) const {
     return causal ? advantage[row(sample) + static_cast<std::size_t>(step)]
@@ -47,6 +52,8 @@ struct SampleScratch {
   std::vector<std::uint64_t> order;
   std::vector<std::uint64_t> order_swap;
   std::vector<Index> unvisited;
+  LocalSearchScratch local_search;
+  Solution improved;
 };
 
 /// Which solution of which run to draw.
@@ -75,9 +82,9 @@ class Construction {
   virtual void gradient(const double* mass, const SampleSet& set, Index begin, Index end, float* out) const = 0;
   /// Mean entropy of the policy's choices without masking, in nats.
   virtual double entropy(const float* theta) const = 0;
-  /// A given feasible solution in the form of sample 0: items in order of choice from `start`, variables, cost.
+  /// A given feasible solution in the form of a sample: items in order of choice from `start`, variables, cost.
   /// Completed where the problem asks for it (an independent set becomes maximal).
-  virtual void encode(const Solution& solution, Index start, SampleSet& out) const = 0;
+  virtual void encode(const Solution& solution, Index start, Index sample, SampleSet& out) const = 0;
   /// The solution that a sample's items stand for.
   virtual Solution decode(const Index* items, Index length) const = 0;
   /// θ⁰ of the Adam baseline for one variable.
@@ -89,7 +96,13 @@ class Construction {
 /// The construction of the graph's problem. The graph must outlive it.
 std::unique_ptr<Construction> make_construction(const DecisionGraph& graph, const LoopOptions& loop);
 
-/// Fills `advantage` from costs (total) or step costs (causal): cost minus the mean over the samples, scaled.
-void compute_advantages(SampleSet& set, double cost_scale);
+/// Draws a solution into `out` and its improvement into `improved`: what the local search makes of it, if that is
+/// better. `improved` has the shape of `out`.
+void sample_and_improve(const Construction& construction, const LocalSearch& search, const float* theta,
+                        const Draw& draw, SampleSet& out, SampleSet& improved, SampleScratch& scratch);
+
+/// Fills `advantage` from costs (total) or step costs (causal): cost minus the mean over the samples, scaled. `costs`
+/// stand in for the costs of the samples; what they differ by counts as the cost of the last step.
+void compute_advantages(SampleSet& set, double cost_scale, std::span<const double> costs);
 
 }  // namespace moco::cpu

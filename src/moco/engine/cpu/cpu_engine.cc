@@ -96,7 +96,7 @@ void CpuBatch::begin(std::size_t trajectory, WorkerContext& context, const Execu
   std::fill(state.momenta.begin(), state.momenta.end(), 0.0f);
   if (given.warm_start != nullptr) {
     context.samples.reshape(1, state.construction->stride(), state.graph->nodes, false);
-    state.construction->encode(*given.warm_start, state.start, context.samples);
+    state.construction->encode(*given.warm_start, state.start, 0, context.samples);
     state.pool.insert(context.samples, 1);
   }
   rules_[given.weights]->begin(state, context, executor);
@@ -111,11 +111,23 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
   SampleSet& set = context.samples;
   const Index samples = spec_.loop.samples;
   set.reshape(samples, state.construction->stride(), state.graph->nodes, spec_.loop.gradient == GradientKind::causal);
+  const bool improving = state.local_search != nullptr;
+  if (improving) {
+    context.improved.reshape(samples, set.stride, set.nodes, false);
+  }
   context.scratch.resize(std::max(context.scratch.size(), executor.workers()));
   executor.for_each(static_cast<std::size_t>(samples), [&](std::size_t sample, std::size_t worker) {
     const Draw draw{state.stream, static_cast<std::uint32_t>(state.step), static_cast<Index>(sample), state.start};
-    state.construction->sample(state.theta.data(), draw, set, context.scratch[worker]);
+    if (improving) {
+      sample_and_improve(*state.construction, *state.local_search, state.theta.data(), draw, set, context.improved,
+                         context.scratch[worker]);
+    } else {
+      state.construction->sample(state.theta.data(), draw, set, context.scratch[worker]);
+    }
   });
+  const SampleSet& found = improving ? context.improved : set;
+  const bool by_improved = spec_.loop.advantage == AdvantageKind::improved;
+  compute_advantages(set, state.graph->cost_scale, by_improved ? found.costs : set.costs);
   set_gradient(state, context, executor);
 
   for (std::size_t m = 0; m < kMomenta; ++m) {
@@ -126,20 +138,19 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
     }
   }
   state.previous_best = state.pool.size() > 0 ? state.pool.cost(0) : 0.0;
-  state.pool.insert(set, samples);
+  state.pool.insert(found, samples);
   state.pool.membership(state.membership);
-  state.mean_cost = std::accumulate(set.costs.begin(), set.costs.end(), 0.0) / samples;
+  state.mean_cost = std::accumulate(found.costs.begin(), found.costs.end(), 0.0) / samples;
   state.entropy = spec_.track_entropy ? state.construction->entropy(state.theta.data()) : 0.0;
   ++state.step;
   if (spec_.keep_samples) {
-    state.kept = set;
+    state.kept = found;
   }
 }
 
 void CpuBatch::set_gradient(TrajectoryState& state, WorkerContext& context, const Executor& executor) {
   SampleSet& set = context.samples;
   const auto nodes = static_cast<std::size_t>(state.graph->nodes);
-  compute_advantages(set, state.graph->cost_scale);
   context.mass.resize(state.variables());
   state.construction->masses(state.theta.data(), context.mass.data());
   executor.for_each(static_cast<std::size_t>(set.samples), [&](std::size_t sample, std::size_t) {
@@ -220,11 +231,13 @@ std::uint64_t CpuEngine::batch_bytes(const BatchSpec& spec) const {
     const auto n = static_cast<std::uint64_t>(graph.nodes);
     const auto variables = static_cast<std::uint64_t>(graph.variables);
     const std::uint64_t sample_set = samples * n * (4 + 4 + 4 + 8 + (causal ? 16 : 0)) + samples * 20;
-    const std::uint64_t keys = std::max(variables, n) * 4 + n * 16;
+    const std::uint64_t improving = spec.loop.local_search.name.empty() ? 0 : 1;
+    const std::uint64_t keys = std::max(variables, n) * 4 + n * 16 + improving * n * 24;
     const std::uint64_t network =
         spec.config.rule == UpdateRule::gnn ? 4 * workspace_floats(spec.config, graph, pool_.size()) : 0;
     states += variables * 4 * (2 + kMomenta + 1 + 2) + kPoolSize * n * 8 + (spec.keep_samples ? sample_set : 0);
-    context = std::max(context, sample_set + variables * 12 + network + keys * (outer ? 1 : pool_.size()));
+    context =
+        std::max(context, sample_set * (1 + improving) + variables * 12 + network + keys * (outer ? 1 : pool_.size()));
   }
   std::uint64_t weights = 0;
   for (const WeightSet& set : spec.weights) {

@@ -158,13 +158,13 @@ double MisConstruction::entropy(const float* theta) const {
   return sum;
 }
 
-void MisConstruction::encode(const Solution& solution, Index, SampleSet& out) const {
-  clear(0, out);
+void MisConstruction::encode(const Solution& solution, Index, Index sample, SampleSet& out) const {
+  clear(sample, out);
   for (const Index node : solution.items) {
-    insert(node, 0, out);
+    insert(node, sample, out);
   }
   for (Index node = 0; node < graph_.nodes; ++node) {
-    insert(node, 0, out);
+    insert(node, sample, out);
   }
 }
 

@@ -16,7 +16,7 @@ class MisConstruction final : public Construction {
   void prepare_gradient(const double* mass, Index sample, SampleSet& set) const override;
   void gradient(const double* mass, const SampleSet& set, Index begin, Index end, float* out) const override;
   double entropy(const float* theta) const override;
-  void encode(const Solution& solution, Index start, SampleSet& out) const override;
+  void encode(const Solution& solution, Index start, Index sample, SampleSet& out) const override;
   Solution decode(const Index* items, Index length) const override;
   float heuristic(Index) const override { return 0.0f; }
   float instance_feature(Index) const override { return 1.0f; }

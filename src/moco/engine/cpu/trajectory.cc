@@ -11,6 +11,7 @@ TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const Loop
                                  Index start_node)
     : graph(&decision_graph),
       construction(make_construction(decision_graph, loop)),
+      local_search(loop.local_search.name.empty() ? nullptr : make_local_search(decision_graph, loop.local_search)),
       stream(key),
       start(start_node),
       steps(loop.steps),

@@ -16,6 +16,7 @@ struct TrajectoryState {
 
   const DecisionGraph* graph;
   std::unique_ptr<Construction> construction;
+  std::unique_ptr<LocalSearch> local_search;  ///< null: none
   StreamKey stream;
   Index start;
   int steps;     ///< K
@@ -41,6 +42,7 @@ struct TrajectoryState {
 
 struct WorkerContext {
   SampleSet samples;
+  SampleSet improved;                  ///< the samples after local search
   std::vector<SampleScratch> scratch;  ///< per worker of the executor
   std::vector<double> mass;
   std::vector<float> decoded;  ///< θ̃ [N]

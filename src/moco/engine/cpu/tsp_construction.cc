@@ -188,18 +188,20 @@ double TspConstruction::entropy(const float* theta) const {
   return sum / graph_.nodes;
 }
 
-void TspConstruction::encode(const Solution& tour, Index start, SampleSet& out) const {
+void TspConstruction::encode(const Solution& tour, Index start, Index sample, SampleSet& out) const {
+  Index* items = out.items.data() + out.row(sample);
+  Index* variables = out.variables.data() + out.row(sample);
   const auto first = std::find(tour.items.begin(), tour.items.end(), start);
-  std::rotate_copy(tour.items.begin(), first, tour.items.end(), out.items.begin());
+  std::rotate_copy(tour.items.begin(), first, tour.items.end(), items);
   double cost = 0.0;
   for (std::size_t t = 0; t < at(graph_.nodes); ++t) {
-    const Index from = out.items[t];
-    const Index to = out.items[(t + 1) % at(graph_.nodes)];
-    out.variables[t] = edge_between(from, to);
+    const Index from = items[t];
+    const Index to = items[t + 1 == at(graph_.nodes) ? 0 : t + 1];
+    variables[t] = edge_between(from, to);
     cost += graph_.nodes > 1 ? instance_.distance(from, to) : 0.0;
   }
-  out.costs[0] = cost;
-  out.lengths[0] = graph_.nodes;
+  out.costs[at(sample)] = cost;
+  out.lengths[at(sample)] = graph_.nodes;
 }
 
 Solution TspConstruction::decode(const Index* items, Index length) const {

@@ -16,7 +16,7 @@ class TspConstruction final : public Construction {
   void prepare_gradient(const double*, Index, SampleSet&) const override {}
   void gradient(const double* mass, const SampleSet& set, Index begin, Index end, float* out) const override;
   double entropy(const float* theta) const override;
-  void encode(const Solution& tour, Index start, SampleSet& out) const override;
+  void encode(const Solution& tour, Index start, Index sample, SampleSet& out) const override;
   Solution decode(const Index* items, Index length) const override;
   float heuristic(Index variable) const override { return -graph_.feature[static_cast<std::size_t>(variable)]; }
   float instance_feature(Index variable) const override { return graph_.feature[static_cast<std::size_t>(variable)]; }

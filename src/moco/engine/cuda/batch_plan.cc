@@ -63,6 +63,9 @@ BatchPlan::BatchPlan(const BatchSpec& spec, CudaPrecision precision)
   batch.matrix_stride = weights.matrix_stride;
   batch.vector_stride = weights.vector_stride;
   weight_sets = static_cast<int>(spec.weights.size());
+  improving = !spec.loop.local_search.name.empty();
+  batch.by_improved = improving && spec.loop.advantage == AdvantageKind::improved;
+  validate(spec.loop.local_search, spec.config.problem);
   cut(spec);
 }
 
@@ -94,6 +97,7 @@ void BatchPlan::cut(const BatchSpec& spec) {
   }
   sampler = batch.is_tsp ? tsp_sampler_shape(max_nodes, max_variables, max_degree, batch.causal, samples)
                          : mis_sampler_shape(max_nodes, samples);
+  search = batch.is_tsp ? tsp_search_shape(max_nodes) : mis_search_shape(max_nodes);
 
   network.bf16 = bf16_;
   network.edge_tile = edge_tile(batch.total_variables, bf16_);
@@ -150,6 +154,19 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.prefix, !batch.is_tsp || spilled ? b * S : 0);
   arena.place(batch.spill_keys, !batch.is_tsp && spilled ? b * S : 0);
   arena.place(batch.spill_visited, batch.is_tsp && spilled ? b * S : 0);
+  if (improving) {
+    arena.place(batch.found_items, b * S);
+    arena.place(batch.found_variables, b * S);
+    arena.place(batch.found_lengths, T * b);
+    arena.place(batch.found_costs, T * b);
+    arena.place(batch.search_integers, static_cast<std::size_t>(search.integers_per_node) * b * S);
+    arena.place(batch.search_flags, static_cast<std::size_t>(search.flags_per_node) * b * S);
+  } else {
+    batch.found_items = batch.items;
+    batch.found_variables = batch.variables;
+    batch.found_lengths = batch.lengths;
+    batch.found_costs = batch.costs;
+  }
   arena.place(batch.pool_items, kPoolSize * S);
   arena.place(batch.pool_variables, kPoolSize * S);
   if (!learned) {

@@ -20,6 +20,8 @@ struct BatchPlan {
   DeviceBatch batch;  ///< sizes and switches; pointers are set by assign()
   NetworkShape network;
   SamplerShape sampler;
+  bool improving = false;  ///< a local search follows the sampling
+  SearchShape search;
   std::vector<TrajectoryData> trajectories;
   std::vector<Item> gradient_items;
   std::vector<Item> edge_items;

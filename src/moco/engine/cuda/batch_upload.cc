@@ -81,6 +81,7 @@ BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& 
     data.targets = address<int>(piece.targets);
     if (graph.kind == VariableKind::edge) {
       data.metric = static_cast<int>(dynamic_cast<const TspInstance&>(*graph.instance).metric());
+      data.symmetric = graph.symmetric;
       data.length = address<double>(piece.length);
       data.feature = address<float>(piece.feature);
       data.in_offsets = address<int>(piece.in_offsets);

@@ -6,6 +6,7 @@
 
 #include "moco/engine/cpu/construction.h"
 #include "moco/engine/features.h"
+#include "moco/problems/tsp/tsp_local_search.h"
 
 namespace moco::cuda {
 
@@ -84,7 +85,7 @@ std::vector<TrajectoryState> DeviceSideBatch::initial_states() {
     const auto construction = cpu::make_construction(graph, spec_.loop);
     cpu::SampleSet set;
     set.reshape(1, construction->stride(), graph.nodes, false);
-    construction->encode(*given.warm_start, given.start, set);
+    construction->encode(*given.warm_start, given.start, 0, set);
     const auto length = static_cast<std::size_t>(set.lengths[0]);
     state.pool_size = 1;
     state.pool_cost[0] = set.costs[0];
@@ -190,10 +191,22 @@ void DeviceSideBatch::run_sample() {
   }
   if (batch.is_tsp) {
     kernel("tsp_sample", [&] { tsp_sample(batch, plan_.sampler, stream); });
+    if (plan_.improving) {
+      const LocalSearchOptions& search = spec_.loop.local_search;
+      kernel("tsp_local_search", [&] {
+        tsp_local_search(batch, plan_.search, tour_move_kinds(search.name), search.rule == MoveRule::first,
+                         search.move_limit, stream);
+      });
+    }
     kernel("tsp_gradient", [&] { tsp_gradient(batch, net, plan_.network.bf16, plan_.max_degree, stream); });
   } else {
     kernel("mis_mass", [&] { mis_mass(batch, stream); });
     kernel("mis_sample", [&] { mis_sample(batch, plan_.sampler, stream); });
+    if (plan_.improving) {
+      const LocalSearchOptions& search = spec_.loop.local_search;
+      kernel("mis_local_search",
+             [&] { mis_local_search(batch, plan_.search, search.move_limit, search.plateau_steps, stream); });
+    }
     kernel("mis_gradient", [&] { mis_gradient(batch, net, plan_.network.bf16, stream); });
   }
 }
@@ -331,9 +344,9 @@ TrajectorySnapshot DeviceSideBatch::snapshot(std::size_t trajectory) {
   global_features(now.pool_cost, now.pool_size, now.previous_best, now.step - 1, batch.steps,
                   snapshot.global_features.data());
   if (spec_.keep_samples && steps_ > 0) {
-    snapshot.sample_costs = fetch(batch.costs + trajectory * samples, samples);
-    const std::vector<int> lengths = fetch(batch.lengths + trajectory * samples, samples);
-    const std::vector<int> items = fetch(batch.items + t.node_offset * batch.samples, samples * nodes);
+    snapshot.sample_costs = fetch(batch.found_costs + trajectory * samples, samples);
+    const std::vector<int> lengths = fetch(batch.found_lengths + trajectory * samples, samples);
+    const std::vector<int> items = fetch(batch.found_items + t.node_offset * batch.samples, samples * nodes);
     for (std::size_t s = 0; s < samples; ++s) {
       const auto first = items.begin() + static_cast<std::ptrdiff_t>(s * nodes);
       snapshot.samples.emplace_back(first, first + lengths[s]);

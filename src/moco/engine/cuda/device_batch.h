@@ -23,6 +23,7 @@ struct GraphData {
   int degree = 0;
   int variables = 0;
   int metric = 0;
+  bool symmetric = true;  ///< TSP
   double cost_scale = 1.0;
   const int* targets = nullptr;        ///< TSP [variables]; MIS [edges]
   const double* length = nullptr;      ///< [variables]
@@ -74,7 +75,8 @@ struct TrajectoryState {
   int pool_size;
   int pad;
   double previous_best;
-  double mean_cost;
+  double mean_cost;   ///< baseline of the gradient
+  double found_mean;  ///< of the samples after local search
   double entropy;
   double pool_cost[kPoolSize];         ///< by rank
   std::uint64_t pool_hash[kPoolSize];  ///< by rank
@@ -126,8 +128,9 @@ struct DeviceBatch {
   bool learned = false;  ///< rule gnn
   bool authors = false;  ///< GCN variant
   bool is_tsp = false;
-  bool residual = false;  ///< ThetaUpdate
-  int pooling = 0;        ///< GlobalPooling
+  bool residual = false;     ///< ThetaUpdate
+  bool by_improved = false;  ///< advantages from the costs after local search
+  int pooling = 0;           ///< GlobalPooling
   long long total_variables = 0;
   long long total_nodes = 0;
   double learning_rate = 0.0;
@@ -149,16 +152,23 @@ struct DeviceBatch {
   float* adam = nullptr;                ///< [2 × V]
   std::uint32_t* membership = nullptr;  ///< [V]
 
-  int* items = nullptr;                    ///< [b × n] per trajectory, from b·node_offset: nodes in order of choice
-  int* variables = nullptr;                ///< [b × n] likewise: variable set at each step, −1 for none
-  int* lengths = nullptr;                  ///< [T × b]
-  double* costs = nullptr;                 ///< [T × b]
-  int* left_at = nullptr;                  ///< [n × b] per trajectory: step at which a node stopped being a candidate
-  int* choice = nullptr;                   ///< TSP [n × b]: neighbour taken from a node, −1 when that was no choice
-  double* to_go = nullptr;                 ///< TSP causal [n × b]: cost to go from step t
-  double* mean_to_go = nullptr;            ///< TSP causal [n]
-  double* mass = nullptr;                  ///< MIS [V]: e^(θ − max)
-  double* prefix = nullptr;                ///< MIS [b × n]: C_t
+  int* items = nullptr;          ///< [b × n] per trajectory, from b·node_offset: nodes in order of choice
+  int* variables = nullptr;      ///< [b × n] likewise: variable set at each step, −1 for none
+  int* lengths = nullptr;        ///< [T × b]
+  double* costs = nullptr;       ///< [T × b]
+  int* left_at = nullptr;        ///< [n × b] per trajectory: step at which a node stopped being a candidate
+  int* choice = nullptr;         ///< TSP [n × b]: neighbour taken from a node, −1 when that was no choice
+  double* to_go = nullptr;       ///< TSP causal [n × b]: cost to go from step t
+  double* mean_to_go = nullptr;  ///< TSP causal [n]
+  double* mass = nullptr;        ///< MIS [V]: e^(θ − max)
+  double* prefix = nullptr;      ///< MIS [b × n]: C_t
+  // The samples after local search; without one, the samples themselves.
+  int* found_items = nullptr;              ///< [b × n]
+  int* found_variables = nullptr;          ///< [b × n]
+  int* found_lengths = nullptr;            ///< [T × b]
+  double* found_costs = nullptr;           ///< [T × b]
+  int* search_integers = nullptr;          ///< working set of the local search, when shared memory is too small
+  unsigned char* search_flags = nullptr;   ///< likewise
   std::uint32_t* spill_keys = nullptr;     ///< MIS [b × n], when the keys do not fit into shared memory
   unsigned char* spill_visited = nullptr;  ///< TSP [b × n], likewise
 

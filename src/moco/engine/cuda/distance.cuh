@@ -1,5 +1,5 @@
 // TspInstance::distance on the device, operation for operation (no fused multiply-adds), so that costs agree bit for
-// bit.
+// bit; and which variable stands for an edge.
 #pragma once
 
 #include "moco/engine/cuda/common.cuh"
@@ -54,6 +54,16 @@ __device__ inline double distance(const GraphData& graph, int from, int to) {
     default:
       return __dsqrt_rn(square);
   }
+}
+
+/// Variable of the edge between two cities, −1 when it is no candidate.
+__device__ inline int edge_between(const GraphData& graph, int from, int to) {
+  for (int r = 0; r < graph.degree; ++r) {
+    if (graph.targets[static_cast<long long>(from) * graph.degree + r] == to) {
+      return from * graph.degree + r;
+    }
+  }
+  return -1;
 }
 
 }  // namespace moco::cuda

@@ -4,8 +4,9 @@
 // One thread block per set. Each thread owns every threads-th node and remembers its best one; a step is a block-wide
 // maximum, then the neighbours of the winner are taken out in parallel. The mass e^θ that leaves at a step is summed in
 // a fixed order on the way, so that Z_t (the mass of the free nodes) needs no second look at the graph. The
-// trajectory's last block turns the masses into the gradient's prefix sums C_t = Σ_{s≤t} A_s/Z_s.
-#include "moco/engine/cuda/common.cuh"
+// trajectory's last block turns the masses into the gradient's prefix sums C_t = Σ_{s≤t} A_s/Z_s, unless a local search
+// that follows decides about the advantages.
+#include "moco/engine/cuda/costs.cuh"
 #include "moco/engine/cuda/mis_advantage.cuh"
 #include "moco/engine/cuda/network_kernels.h"
 #include "moco/engine/cuda/step_kernels.h"
@@ -40,58 +41,6 @@ struct Step {
   unsigned node[kMaxWarps];
   double mass[kMaxWarps];
 };
-
-/// Mass leaving per step → C_t, for one sample by one warp: Z_t summed from the end, then A_t/Z_t from the beginning.
-__device__ void prefix_sums(const DeviceBatch& batch, int trajectory, int sample, int length, double* prefix) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  double carry = 0.0;
-  for (int first = (length - 1) / 32 * 32; first >= 0 && length > 0; first -= 32) {
-    const int at = first + lane;
-    double candidates = at < length ? __ldcg(prefix + at) : 0.0;
-#pragma unroll
-    for (int offset = 1; offset < 32; offset <<= 1) {
-      const double other = __shfl_down_sync(kFullWarp, candidates, offset);
-      candidates += lane + offset < 32 ? other : 0.0;
-    }
-    candidates += carry;
-    carry = __shfl_sync(kFullWarp, candidates, 0);
-    if (at < length) {
-      prefix[at] = mis_advantage(batch, trajectory, sample, at, batch.state[trajectory].mean_cost) / candidates;
-    }
-  }
-  __syncwarp();
-  carry = 0.0;
-  for (int first = 0; first < length; first += 32) {
-    const int at = first + lane;
-    double sum = at < length ? prefix[at] : 0.0;
-#pragma unroll
-    for (int offset = 1; offset < 32; offset <<= 1) {
-      const double other = __shfl_up_sync(kFullWarp, sum, offset);
-      sum += lane >= offset ? other : 0.0;
-    }
-    sum += carry;
-    carry = __shfl_sync(kFullWarp, sum, 31);
-    if (at < length) {
-      prefix[at] = sum;
-    }
-  }
-}
-
-__device__ void finish_trajectory(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
-  if (threadIdx.x == 0) {
-    double sum = 0.0;
-    for (int s = 0; s < batch.samples; ++s) {
-      sum += __ldcg(batch.costs + static_cast<long long>(trajectory) * batch.samples + s);
-    }
-    batch.state[trajectory].mean_cost = sum / batch.samples;
-  }
-  __syncthreads();
-  for (int s = static_cast<int>(threadIdx.x) / 32; s < batch.samples; s += static_cast<int>(blockDim.x) / 32) {
-    const int length = __ldcg(batch.lengths + static_cast<long long>(trajectory) * batch.samples + s);
-    prefix_sums(batch, trajectory, s, length,
-                batch.prefix + t.node_offset * batch.samples + static_cast<long long>(s) * t.nodes);
-  }
-}
 
 __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant__ DeviceBatch batch, bool keys_shared) {
   extern __shared__ __align__(16) unsigned char raw[];
@@ -194,7 +143,13 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
     batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample] = length;
   }
   if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
-    finish_trajectory(batch, trajectory, t);
+    if (threadIdx.x == 0) {
+      set_sampled_mean(batch, trajectory);
+    }
+    __syncthreads();
+    if (!batch.by_improved) {  // otherwise the local search knows the advantages
+      all_prefix_sums(batch, trajectory, t);
+    }
   }
 }
 

@@ -66,8 +66,8 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
     std::uint64_t candidate_hash = 0;
     if (batch.distinct) {
       candidate_hash =
-          hash_of(batch.variables + t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes,
-                  batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample]);
+          hash_of(batch.found_variables + t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes,
+                  batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample]);
       if (__any_sync(kFullWarp, lane < size && cost == candidate && hash == candidate_hash)) {
         continue;
       }
@@ -112,12 +112,12 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
     if (sample < 0) {
       continue;
     }
-    const int length = batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample];
+    const int length = batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample];
     for (int i = tid; i < length; i += threads) {
       const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
       const long long to = pool_base + static_cast<long long>(slot) * t.nodes + i;
-      batch.pool_items[to] = batch.items[from];
-      batch.pool_variables[to] = batch.variables[from];
+      batch.pool_items[to] = batch.found_items[from];
+      batch.pool_variables[to] = batch.found_variables[from];
     }
     if (tid == 0) {
       state.pool_length[slot] = length;
@@ -147,7 +147,7 @@ __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffset
                                    PoolShared& shared, int* order) {
   const TrajectoryData t = batch.trajectory[trajectory];
   TrajectoryState& state = batch.state[trajectory];
-  const double* costs = batch.costs + static_cast<long long>(trajectory) * batch.samples;
+  const double* costs = batch.found_costs + static_cast<long long>(trajectory) * batch.samples;
   const int step = state.step;
   if (threadIdx.x == 0) {
     state.previous_best = state.pool_size > 0 ? state.pool_cost[0] : 0.0;
@@ -164,7 +164,7 @@ __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffset
   if (threadIdx.x == 0) {
     state.step = step + 1;
     batch.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
-        state.pool_cost[0], state.mean_cost, state.entropy};
+        state.pool_cost[0], state.found_mean, state.entropy};
   }
   if (batch.learned) {
     embed_global<T>(batch, net, trajectory, t.weights, state, step, shared.global);

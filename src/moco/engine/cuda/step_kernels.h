@@ -18,12 +18,26 @@ struct SamplerShape {
   int max_degree = 0;
 };
 
+/// Where a local search keeps its working set, decided once per batch.
+struct SearchShape {
+  int shared_bytes = 0;
+  bool in_shared = true;
+  int max_nodes = 0;
+  int integers_per_node = 0;  ///< of global memory per node and sample, when shared memory is too small
+  int flags_per_node = 0;     ///< likewise
+};
+inline constexpr long long kSearchSharedLimit = 200 * 1024;
+
 /// Chooses the shape from the largest trajectory; `blocks_at_once` is the number of samples of the batch.
 SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, bool causal, long long samples);
 SamplerShape mis_sampler_shape(int max_nodes, long long samples);
 
 /// b tours per trajectory; costs, advantages' means.
 void tsp_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream);
+/// The tours after local search, beside the sampled ones; their mean cost.
+SearchShape tsp_search_shape(int max_nodes);
+void tsp_local_search(const DeviceBatch& batch, const SearchShape& shape, unsigned kinds, bool first, int move_limit,
+                      cudaStream_t stream);
 /// Gradient and momenta of all rows; beside it, one block per trajectory updates pool, membership, status and h_g.
 void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, cudaStream_t stream);
 
@@ -31,6 +45,10 @@ void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16
 void mis_mass(const DeviceBatch& batch, cudaStream_t stream);
 /// b independent sets per trajectory; costs, prefix sums of the gradient.
 void mis_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream);
+/// The sets after local search, beside the sampled ones; their mean cost.
+SearchShape mis_search_shape(int max_nodes);
+void mis_local_search(const DeviceBatch& batch, const SearchShape& shape, int move_limit, int plateau_steps,
+                      cudaStream_t stream);
 /// Gradient and momenta of all nodes; beside it the pool as above.
 void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, cudaStream_t stream);
 

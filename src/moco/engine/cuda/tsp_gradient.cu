@@ -57,7 +57,7 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
   const int b = batch.samples;
   const int* left_at = batch.left_at + t.node_offset * b;
   const int* choice = batch.choice + t.node_offset * b;
-  const double* costs = batch.costs + static_cast<long long>(trajectory) * b;
+  const double* costs = (batch.by_improved ? batch.found_costs : batch.costs) + static_cast<long long>(trajectory) * b;
   const double mean = batch.state[trajectory].mean_cost;
   for (int first = 0; first < b; first += 32) {
     const int s = first + lane;

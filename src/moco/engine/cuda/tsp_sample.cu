@@ -5,6 +5,7 @@
 // One thread block per tour. All threads draw the keys [n × k] into shared memory (every row is used exactly once, so
 // no draw is wasted), then one warp walks: lane r looks at neighbours r, r + 32, …. Lengths are looked up afterwards
 // and added in step order in double precision, as the CPU does. Rows too large for shared memory are drawn on the way.
+#include "moco/engine/cuda/costs.cuh"
 #include "moco/engine/cuda/distance.cuh"
 #include "moco/engine/cuda/network_kernels.h"
 #include "moco/engine/cuda/step_kernels.h"
@@ -128,35 +129,13 @@ __device__ int walk(const DeviceBatch& batch, const TrajectoryData& t, const Gra
   return dead_at;
 }
 
-/// Variable of the way home, −1 when it is no candidate.
-__device__ int closing_variable(const GraphData& graph, int from, int to) {
-  for (int r = 0; r < graph.degree; ++r) {
-    if (graph.targets[static_cast<long long>(from) * graph.degree + r] == to) {
-      return from * graph.degree + r;
-    }
-  }
-  return -1;
-}
-
 /// Mean cost over the samples; for causal gradients the mean cost to go of every step. By the trajectory's last block.
 __device__ void finish_trajectory(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
-  const double* costs = batch.costs + static_cast<long long>(trajectory) * batch.samples;
   if (threadIdx.x == 0) {
-    double sum = 0.0;
-    for (int s = 0; s < batch.samples; ++s) {
-      sum += __ldcg(costs + s);
-    }
-    batch.state[trajectory].mean_cost = sum / batch.samples;
+    set_sampled_mean(batch, trajectory);
   }
   if (batch.causal) {
-    for (int i = static_cast<int>(threadIdx.x); i < t.nodes; i += static_cast<int>(blockDim.x)) {
-      const double* row = batch.to_go + (t.node_offset + i) * batch.samples;
-      double sum = 0.0;
-      for (int s = 0; s < batch.samples; ++s) {
-        sum += __ldcg(row + s);
-      }
-      batch.mean_to_go[t.node_offset + i] = sum / batch.samples;
-    }
+    average_to_go(batch, t);
   }
 }
 
@@ -253,7 +232,7 @@ __global__ void __launch_bounds__(256, 5) tsp_sample_kernel(const __grid_constan
         length = __dmul_rn(__dmul_rn(kPenalty, graph.cost_scale), static_cast<double>(n - 1 - i));
       }
     } else if (!dead) {
-      variable = closing_variable(graph, city, t.start);
+      variable = edge_between(graph, city, t.start);
     }
     work.length[i] = length;
     const long long at = (t.node_offset + city) * batch.samples + sample;

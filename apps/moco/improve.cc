@@ -1,0 +1,89 @@
+// `moco improve`: local search alone on given solutions.
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "instance_input.h"
+#include "json_output.h"
+#include "local_search_arguments.h"
+#include "moco/local_search.h"
+#include "numbers.h"
+#include "output_files.h"
+#include "signals.h"
+#include "solution_output.h"
+
+namespace moco::cli {
+
+namespace {
+
+std::string improved_line(const Instance& instance, const ImprovedSolution& result) {
+  return fmt::format("{}  n {}  {} -> {}  moves {}\n", instance.name(), instance.size(),
+                     format_objective(instance.problem(), result.cost_before),
+                     format_objective(instance.problem(), result.cost), result.moves);
+}
+
+std::string improved_json(const Instance& instance, const ImprovedSolution& result, const std::string& search) {
+  Json object;
+  object["instance"] = instance.name();
+  object["problem"] = instance.problem();
+  object["n"] = instance.size();
+  object["local_search"] = search;
+  object["cost_before"] = json_number(result.cost_before);
+  object["cost"] = json_number(result.cost);
+  object["moves"] = result.moves;
+  object["solution"] = result.solution.items;
+  return json_line(object);
+}
+
+}  // namespace
+
+int run_improve(const Arguments& arguments) {
+  if (!arguments.given("solution")) {
+    throw UsageError("improve: --solution FILE says what to improve");
+  }
+  const std::string& file = arguments.positional("INSTANCE");
+  const bool quiet = arguments.flag("quiet");
+  const auto instances = load_instances(file, arguments.text("format"), arguments.text("problem"), quiet);
+  if (instances.empty()) {
+    throw UsageError(fmt::format("{}: no instance in this file", file));
+  }
+  const std::string problem(instances.front()->problem());
+  LocalSearchOptions options = local_search_arguments(arguments);
+  if (options.name.empty()) {
+    options.name = problem == "tsp" ? "2opt+oropt" : "swap12";
+  }
+  validate(options, problem);
+  const std::string output = arguments.text("output");
+  const std::string json = arguments.text("json");
+  const auto format = output.empty()
+                          ? SolutionFormat::automatic
+                          : solution_output_format(output, arguments.text("output-format"), instances.size(), problem);
+  require_outputs({output, json}, {file, arguments.text("solution")});
+  const auto solutions = load_solutions(arguments.text("solution"), instances, arguments.text("solution-format"));
+
+  catch_signals();
+  std::vector<SolvedInstance> solved;
+  std::string objects;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const CheckResult given = instances[i]->check(solutions[i]);
+    if (!given.feasible) {
+      fmt::print(stderr, "moco: {}: infeasible: {}\n", instances[i]->name(), given.violation);
+      return kExitFailure;
+    }
+    const ImprovedSolution result =
+        improve(instances[i], solutions[i], options, static_cast<int>(arguments.integer("neighbours")), signal_arrived);
+    solved.push_back({instances[i], result.solution});
+    objects += improved_json(*instances[i], result, options.name);
+    if (json != "-" && output != "-") {
+      write_text("-", improved_line(*instances[i], result));
+    }
+  }
+  if (!output.empty()) {
+    write_solution_output(output, format, solved);
+  }
+  if (!json.empty()) {
+    write_text(json, objects);
+  }
+  return kExitSuccess;
+}
+
+}  // namespace moco::cli

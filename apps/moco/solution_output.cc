@@ -1,0 +1,81 @@
+// Choice of format by name, checks, atomic writing.
+#include "solution_output.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "instance_input.h"
+#include "output_files.h"
+
+namespace moco::cli {
+
+namespace {
+
+SolutionFormat format_of_name(const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension().string();
+  if (extension == ".gz") {
+    extension = std::filesystem::path(file).stem().extension().string();
+  }
+  if (file == "-" || extension == ".json" || extension == ".jsonl") {
+    return SolutionFormat::json;
+  }
+  if (extension == ".csv") {
+    return SolutionFormat::csv;
+  }
+  return extension == ".tour" ? SolutionFormat::tour : SolutionFormat::node_list;
+}
+
+}  // namespace
+
+SolutionFormat solution_output_format(const std::string& file, const std::string& format_name, std::size_t count,
+                                      const std::string& problem) {
+  SolutionFormat format = solution_format_named(format_name);
+  if (format == SolutionFormat::automatic) {
+    format = format_of_name(file);
+  }
+  if (count > 1 && format != SolutionFormat::json && format != SolutionFormat::csv) {
+    throw UsageError(fmt::format("format {} holds one solution and there are {} instances; use .json or .csv for {}",
+                                 to_string(format), count, file));
+  }
+  if ((format == SolutionFormat::tour && problem != "tsp") || (format == SolutionFormat::kamis && problem != "mis")) {
+    throw UsageError(fmt::format("format {} cannot hold solutions of {}", to_string(format), problem));
+  }
+  return format;
+}
+
+void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  std::vector<std::string> seen;
+  for (const std::string& file : outputs) {
+    if (file.empty()) {
+      continue;
+    }
+    if (std::ranges::find(seen, file) != seen.end()) {
+      throw UsageError(
+          fmt::format("two outputs go to {}", file == "-" ? "standard output" : fmt::format("'{}'", file)));
+    }
+    seen.push_back(file);
+    if (file == "-") {
+      continue;
+    }
+    require_writable(file);
+    const bool is_input = std::ranges::any_of(inputs, [&](const std::string& input) {
+      std::error_code error;
+      return std::filesystem::is_regular_file(file, error) && std::filesystem::equivalent(file, input, error);
+    });
+    if (is_input) {
+      throw UsageError(fmt::format("cannot write '{}': it is an input of this command", file));
+    }
+  }
+}
+
+void write_solution_output(const std::string& file, SolutionFormat format, const std::vector<SolvedInstance>& solved) {
+  if (file == "-") {
+    write_text("-", format_solutions(solved, format));
+  } else {
+    write_solutions(file, solved, format);
+  }
+}
+
+}  // namespace moco::cli

@@ -1,0 +1,66 @@
+// One algorithm for one thread and for many: code that works on a solution with a team of lanes. On the CPU a team is
+// one thread, on a device a warp (engine/cuda/warp_team.cuh). Loops run from lane() in strides of `width`, choices are
+// made by (gain, candidate number), so a team of any width takes the same decisions.
+#pragma once
+
+#if defined(__CUDACC__)
+#define MOCO_TEAM_CODE __device__
+#else
+#define MOCO_TEAM_CODE
+#endif
+
+namespace moco {
+
+/// A numbered choice and what it gains; number −1 stands for none.
+struct Choice {
+  float gain = 0.0f;
+  int number = -1;
+};
+
+/// Largest gain first, then lowest number.
+MOCO_TEAM_CODE inline bool gains_more(const Choice& a, const Choice& b) {
+  return a.gain > b.gain || (a.gain == b.gain && a.number >= 0 && (b.number < 0 || a.number < b.number));
+}
+
+class SerialTeam {
+ public:
+  static constexpr int width = 1;
+
+  MOCO_TEAM_CODE int lane() const { return 0; }
+  /// What any lane wrote before is seen by all afterwards.
+  MOCO_TEAM_CODE void sync() const {}
+  /// The best of all lanes' choices, known to all.
+  MOCO_TEAM_CODE Choice best(const Choice& own) const { return own; }
+  /// The lanes' choice of the lowest number, none left out of account.
+  MOCO_TEAM_CODE Choice first(const Choice& own) const { return own; }
+  /// Number of lanes before this one whose flag is set; `total` counts all.
+  MOCO_TEAM_CODE int rank(bool flag, int& total) const {
+    total = flag ? 1 : 0;
+    return 0;
+  }
+};
+
+/// Winner among choices 0 … count−1: with `first` the lowest number that gains anything, otherwise the largest gain.
+/// `gain_of` returns 0 for a choice that gains nothing.
+template <typename Team, typename Gain>
+MOCO_TEAM_CODE Choice choose(const Team& team, int count, bool first, const Gain& gain_of) {
+  Choice own;
+  for (int base = 0; base < count; base += Team::width) {
+    const int number = base + team.lane();
+    if (number < count) {
+      const float gain = gain_of(number);
+      if (gain > own.gain) {
+        own = {gain, number};
+      }
+    }
+    if (first) {
+      const Choice winner = team.first(own);
+      if (winner.number >= 0) {
+        return winner;
+      }
+    }
+  }
+  return first ? Choice{} : team.best(own);
+}
+
+}  // namespace moco

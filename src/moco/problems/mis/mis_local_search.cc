@@ -1,0 +1,47 @@
+// The search of set_search.h with one lane.
+#include "moco/problems/mis/mis_local_search.h"
+
+#include "moco/problems/mis/set_search.h"
+
+namespace moco {
+
+namespace {
+
+class MisLocalSearch final : public LocalSearch {
+ public:
+  MisLocalSearch(const DecisionGraph& graph, const LocalSearchOptions& options)
+      : graph_(graph), limits_{options.move_limit, options.plateau_steps} {}
+
+  std::int64_t improve(std::vector<Index>& items, LocalSearchScratch& scratch,
+                       const std::function<bool()>& stop) const override {
+    const auto n = static_cast<std::size_t>(graph_.nodes);
+    scratch.integers.resize(4 * n);
+    scratch.flags.resize(2 * n);
+    Index* integers = scratch.integers.data();
+    const SetWorkspace work{.tightness = integers,
+                            .inside = integers + n,
+                            .queue = integers + 2 * n,
+                            .loose = integers + 3 * n,
+                            .queued = scratch.flags.data(),
+                            .chosen = scratch.flags.data() + n};
+    const SetGraph<Offset> graph{graph_.nodes, graph_.offsets.data(), graph_.targets.data()};
+    SetSearch<SerialTeam, Offset> search(SerialTeam(), graph, limits_, work);
+    const std::int64_t moves =
+        search.run(items.data(), static_cast<Index>(items.size()), [&] { return stop && stop(); });
+    items.resize(n);
+    items.resize(static_cast<std::size_t>(search.write(items.data())));
+    return moves;
+  }
+
+ private:
+  const DecisionGraph& graph_;
+  SetSearchLimits limits_;
+};
+
+}  // namespace
+
+std::unique_ptr<LocalSearch> make_mis_local_search(const DecisionGraph& graph, const LocalSearchOptions& options) {
+  return std::make_unique<MisLocalSearch>(graph, options);
+}
+
+}  // namespace moco

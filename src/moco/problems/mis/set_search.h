@@ -1,0 +1,210 @@
+// Local search on an independent set: (1,2)-swaps, which take one node out and put two in (Andrade, Resende, Werneck:
+// "Fast local search for the maximum independent set problem", J. Heuristics 2012), until none is left; then, if asked
+// for, plateau swaps of one node for another, each followed by (1,2)-swaps. One definition for all engines.
+//
+// A node outside the set knows how many of its neighbours are inside (tightness) and the exclusive or of their numbers,
+// which is the neighbour itself when it is the only one. A swap at x needs two non-adjacent neighbours of tightness 1.
+#pragma once
+
+#include "moco/core/work_queue.h"
+
+namespace moco {
+
+/// Adjacency with ascending rows.
+template <typename Offset>
+struct SetGraph {
+  int nodes = 0;
+  const Offset* offsets = nullptr;  ///< [n + 1]
+  const int* targets = nullptr;
+};
+
+/// Memory of a search on n nodes.
+struct SetWorkspace {
+  int* tightness = nullptr;         ///< [n]
+  int* inside = nullptr;            ///< [n] exclusive or of the neighbours in the set
+  int* queue = nullptr;             ///< [n]
+  int* loose = nullptr;             ///< [n] neighbours of tightness 1 of the node at hand
+  unsigned char* queued = nullptr;  ///< [n]
+  unsigned char* chosen = nullptr;  ///< [n]
+};
+
+struct SetSearchLimits {
+  int moves = 0;          ///< (1,2)-swaps at most; 0: no limit
+  int plateau_steps = 0;  ///< plateau swaps
+};
+
+template <typename Team, typename Offset>
+class SetSearch {
+ public:
+  MOCO_TEAM_CODE SetSearch(const Team& team, const SetGraph<Offset>& graph, const SetSearchLimits& limits,
+                           const SetWorkspace& work)
+      : team_(team), graph_(graph), limits_(limits), work_(work), queue_(team, graph.nodes, work.queue, work.queued) {}
+
+  /// Improves the set items[0 … count−1], after adding what is free; `stop` is asked before every node. Returns the
+  /// number of swaps made.
+  template <typename Stop>
+  MOCO_TEAM_CODE int run(const int* items, int count, const Stop& stop) {
+    for (int i = team_.lane(); i < graph_.nodes; i += Team::width) {
+      work_.tightness[i] = 0;
+      work_.inside[i] = 0;
+      work_.chosen[i] = 0;
+    }
+    team_.sync();
+    for (int i = 0; i < count; ++i) {
+      insert(items[i]);
+    }
+    insert_free(graph_.nodes, [](int i) { return i; });
+    swap_all(stop);
+    int cursor = 0;
+    for (int step = 0; step < limits_.plateau_steps && !exhausted() && !stop(); ++step) {
+      const Choice found =
+          choose(team_, graph_.nodes, true, [&](int i) { return is_loose(wrapped(cursor + i)) ? 1.0f : 0.0f; });
+      if (found.number < 0) {
+        break;
+      }
+      const int node = wrapped(cursor + found.number);
+      cursor = wrapped(node + 1);  // goes round all nodes before one is taken again
+      const int left = work_.inside[node];
+      remove(left);
+      insert(node);
+      look_around(left);
+      swap_all(stop);
+    }
+    return made_;
+  }
+
+  /// Writes the set in ascending order; returns its size.
+  MOCO_TEAM_CODE int write(int* items) const {
+    return gather(
+        graph_.nodes, [](int i) { return i; }, [&](int node) { return work_.chosen[node] != 0; }, items);
+  }
+
+ private:
+  MOCO_TEAM_CODE bool exhausted() const { return limits_.moves > 0 && made_ >= limits_.moves; }
+  MOCO_TEAM_CODE int wrapped(int node) const { return node >= graph_.nodes ? node - graph_.nodes : node; }
+  MOCO_TEAM_CODE bool is_free(int node) const { return work_.tightness[node] == 0 && work_.chosen[node] == 0; }
+  MOCO_TEAM_CODE bool is_loose(int node) const { return work_.tightness[node] == 1 && work_.chosen[node] == 0; }
+  MOCO_TEAM_CODE int degree(int node) const {
+    return static_cast<int>(graph_.offsets[node + 1] - graph_.offsets[node]);
+  }
+  MOCO_TEAM_CODE const int* neighbours(int node) const { return graph_.targets + graph_.offsets[node]; }
+
+  MOCO_TEAM_CODE bool adjacent(int node, int other) const {
+    const int* row = neighbours(node);
+    int low = 0;
+    int high = degree(node);
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (row[middle] < other) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low < degree(node) && row[low] == other;
+  }
+
+  /// Lists, in order, those of node_of(0), …, node_of(count−1) that are to be kept; returns how many.
+  template <typename NodeOf, typename Keep>
+  MOCO_TEAM_CODE int gather(int count, const NodeOf& node_of, const Keep& keep, int* list) const {
+    int size = 0;
+    for (int base = 0; base < count; base += Team::width) {
+      const int i = base + team_.lane();
+      const int node = i < count ? node_of(i) : 0;
+      const bool kept = i < count && keep(node);
+      int total = 0;
+      const int rank = team_.rank(kept, total);
+      if (kept) {
+        list[size + rank] = node;
+      }
+      size += total;
+    }
+    team_.sync();
+    return size;
+  }
+
+  /// Puts a node in or out and tells its neighbours.
+  MOCO_TEAM_CODE void set(int node, bool in) {
+    team_.sync();
+    if (team_.lane() == 0) {
+      work_.chosen[node] = in ? 1 : 0;
+    }
+    const int* row = neighbours(node);
+    const int count = degree(node);
+    for (int i = team_.lane(); i < count; i += Team::width) {
+      work_.tightness[row[i]] += in ? 1 : -1;
+      work_.inside[row[i]] ^= node;
+    }
+    team_.sync();
+  }
+  MOCO_TEAM_CODE void insert(int node) {
+    set(node, true);
+    queue_.push(node);
+  }
+  MOCO_TEAM_CODE void remove(int node) { set(node, false); }
+
+  /// Inserts what is free among node_of(0), …, node_of(count−1), in order.
+  template <typename NodeOf>
+  MOCO_TEAM_CODE void insert_free(int count, const NodeOf& node_of) {
+    const int size = gather(
+        count, node_of, [&](int node) { return is_free(node); }, work_.loose);
+    for (int i = 0; i < size; ++i) {
+      const int node = work_.loose[i];
+      if (is_free(node)) {
+        insert(node);
+      }
+    }
+  }
+
+  /// After `left` left the set: nodes in the set whose surroundings became looser are looked at again.
+  MOCO_TEAM_CODE void look_around(int left) {
+    const int* row = neighbours(left);
+    const int size = gather(
+        degree(left), [&](int i) { return row[i]; }, [&](int node) { return is_loose(node); }, work_.loose);
+    for (int i = 0; i < size; ++i) {
+      queue_.push(work_.inside[work_.loose[i]]);
+    }
+  }
+
+  /// Makes the first swap there is at a node, if there is one.
+  MOCO_TEAM_CODE bool swap_at(int node) {
+    const int* row = neighbours(node);
+    const int size = gather(
+        degree(node), [&](int i) { return row[i]; }, [&](int other) { return is_loose(other); }, work_.loose);
+    for (int i = 0; i + 1 < size; ++i) {
+      const int one = work_.loose[i];
+      const int* rest = work_.loose + i + 1;
+      const Choice found =
+          choose(team_, size - i - 1, true, [&](int j) { return adjacent(one, rest[j]) ? 0.0f : 1.0f; });
+      if (found.number >= 0) {
+        const int two = rest[found.number];
+        remove(node);
+        insert(one);
+        insert(two);
+        insert_free(degree(node), [&](int j) { return row[j]; });
+        look_around(node);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  template <typename Stop>
+  MOCO_TEAM_CODE void swap_all(const Stop& stop) {
+    while (!queue_.empty() && !exhausted() && !stop()) {
+      const int node = queue_.pop();
+      if (work_.chosen[node] != 0 && swap_at(node)) {
+        ++made_;
+      }
+    }
+  }
+
+  Team team_;
+  SetGraph<Offset> graph_;
+  SetSearchLimits limits_;
+  SetWorkspace work_;
+  WorkQueue<Team> queue_;
+  int made_ = 0;
+};
+
+}  // namespace moco

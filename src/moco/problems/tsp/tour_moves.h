@@ -1,0 +1,223 @@
+// Moves on a tour: their numbering at a city, what they gain, how they are made. One definition for all engines.
+//
+// At city a, a move begins by replacing the edge to a tour neighbour p by one to a candidate neighbour c that is
+// nearer. `side` says where p lies: 0 before a, 1 behind it; everything else is described walking away from p
+// ("ahead"), so both sides share one description:
+//   2-opt     … p a … d c …        → edges {a, c}, {p, d}
+//   Or-opt    … p [a … e] q … c d …  → the segment [a … e] of 1 to 3 cities goes between c and d, its neighbours ahead
+//             (kept) or behind (turned round): edges {p, q}, {a, c}, {e, d}
+//   or-3opt   the same with a segment of any length whose other end e is a candidate neighbour of d.
+// Gains are float sums without products, so that no compiler can round them differently. A gain counts only above
+// 2^-21 of the lengths it is made of, which exceeds the rounding error of the sum: every counted move truly shortens
+// the tour, so a search ends.
+#pragma once
+
+#include <cmath>
+
+#include "moco/problems/tsp/tour.h"
+
+namespace moco {
+
+/// Kinds of moves, to be combined.
+enum TourMoveKind : unsigned { kTwoOpt = 1u, kOrOpt = 2u, kOrThreeOpt = 4u };
+
+/// Candidate neighbours: the decision graph's rows.
+struct TourNeighbours {
+  const int* targets = nullptr;    ///< [n × degree] by rising length
+  const double* length = nullptr;  ///< [n × degree]
+  int degree = 0;
+};
+
+struct TourMove {
+  enum Shape { none, two_opt, kept, turned };
+
+  Shape shape = none;
+  int side = 0;
+  float gain = 0.0f;
+  int a = 0, p = 0, c = 0, d = 0;
+  int e = 0, q = 0;  ///< segment moves only
+};
+
+/// `Distance` gives the length from one city to another as a float. An asymmetric instance (`symmetric` false) allows
+/// only moves that keep the direction of every path.
+template <typename Team, typename Distance>
+class TourMoves {
+ public:
+  MOCO_TEAM_CODE TourMoves(Tour<Team>& tour, const Distance& distance, const TourNeighbours& neighbours, bool symmetric,
+                           unsigned kinds)
+      : tour_(tour),
+        distance_(distance),
+        neighbours_(neighbours),
+        symmetric_(symmetric),
+        two_opts_((kinds & kTwoOpt) != 0 ? 1 : 0),
+        or_opts_((kinds & kOrOpt) != 0 ? 2 * kShortSegment : 0),
+        or_threes_((kinds & kOrThreeOpt) != 0 ? 2 * neighbours.degree : 0) {}
+
+  /// Looks at the surroundings of a city; numbers of moves refer to it until the next call or move.
+  MOCO_TEAM_CODE void visit(int city) {
+    city_ = city;
+    for (int side = 0; side < 2; ++side) {
+      beside_[side] = behind(side, city);
+      old_length_[side] = arc(side, beside_[side], city);
+      choices_[side] = nearer_neighbours(old_length_[side]) * shapes();
+    }
+  }
+
+  /// Number of moves of the visited city that may gain something.
+  MOCO_TEAM_CODE int count() const { return choices_[0] + choices_[1]; }
+
+  /// The move of that number; shape none when it does not exist or gains nothing.
+  MOCO_TEAM_CODE TourMove move(int number) const {
+    const int side = number < choices_[0] ? 0 : 1;
+    const int choice = side == 0 ? number : number - choices_[0];
+    const int rank = choice / shapes();
+    const int shape = choice - rank * shapes();
+    TourMove move;
+    move.side = side;
+    move.a = city_;
+    move.p = beside_[side];
+    const long long edge = static_cast<long long>(city_) * neighbours_.degree + rank;
+    move.c = neighbours_.targets[edge];
+    const float near = symmetric_ ? static_cast<float>(neighbours_.length[edge]) : arc(side, move.c, city_);
+    if (move.c == move.p || !(near < old_length_[side])) {
+      return move;
+    }
+    if (shape < two_opts_) {
+      price_two_opt(move, near);
+    } else if (shape < two_opts_ + or_opts_) {
+      price_or_opt(move, near, shape - two_opts_);
+    } else {
+      price_or_three_opt(move, near, shape - two_opts_ - or_opts_);
+    }
+    return move;
+  }
+
+  /// Changes the tour.
+  MOCO_TEAM_CODE void make(const TourMove& move) {
+    if (move.shape == TourMove::kept) {
+      tour_.exchange(move.p, move.a, move.c, move.d);
+      tour_.exchange(move.p, move.c, move.q, move.e);
+      tour_.exchange(move.c, move.e, move.a, move.d);
+      if (behind(move.side, move.a) != move.c) {
+        tour_.flip();  // the direction in which lengths were taken
+      }
+      return;
+    }
+    tour_.exchange(move.p, move.a, move.d, move.c);
+    if (move.shape == TourMove::turned) {
+      tour_.exchange(move.p, move.d, move.q, move.e);
+    }
+  }
+
+ private:
+  static constexpr int kShortSegment = 3;
+  static constexpr int kLongestSegment = 1000;
+  static constexpr float kRounding = 0x1p-21f;
+
+  MOCO_TEAM_CODE int shapes() const { return two_opts_ + or_opts_ + or_threes_; }
+  MOCO_TEAM_CODE int ahead(int side, int city) const { return side == 0 ? tour_.next(city) : tour_.previous(city); }
+  MOCO_TEAM_CODE int behind(int side, int city) const { return side == 0 ? tour_.previous(city) : tour_.next(city); }
+  /// Length from x to y where the walk away from p goes from x to y.
+  MOCO_TEAM_CODE float arc(int side, int x, int y) const { return side == 0 ? distance_(x, y) : distance_(y, x); }
+
+  /// Candidates nearer than a length; rows are sorted, so these are the first ones. Lengths towards the city are not
+  /// sorted: an asymmetric instance looks at all.
+  MOCO_TEAM_CODE int nearer_neighbours(float length) const {
+    if (!symmetric_) {
+      return neighbours_.degree;
+    }
+    const double* row = neighbours_.length + static_cast<long long>(city_) * neighbours_.degree;
+    int low = 0;
+    int high = neighbours_.degree;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (static_cast<float>(row[middle]) < length) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  MOCO_TEAM_CODE static void judge(TourMove& move, TourMove::Shape shape, float removed, float added, float magnitude) {
+    const float gain = removed - added;
+    if (gain > magnitude * kRounding) {
+      move.shape = shape;
+      move.gain = gain;
+    }
+  }
+
+  MOCO_TEAM_CODE void price_two_opt(TourMove& move, float near) const {
+    move.d = behind(move.side, move.c);
+    if (!symmetric_ || move.d == move.a) {
+      return;
+    }
+    const float old_far = arc(move.side, move.d, move.c);
+    const float new_far = arc(move.side, move.p, move.d);
+    const float old_near = old_length_[move.side];
+    judge(move, TourMove::two_opt, old_near + old_far, near + new_far,
+          (fabsf(old_near) + fabsf(old_far)) + (fabsf(near) + fabsf(new_far)));
+  }
+
+  MOCO_TEAM_CODE void price_or_opt(TourMove& move, float near, int shape) const {
+    const int length = shape / 2 + 1;
+    const bool turned = shape % 2 != 0;
+    if (length + 3 > tour_.size() || tour_.steps_between(move.a, move.c, move.side == 0) < length) {
+      return;
+    }
+    move.e = tour_.along(move.a, length - 1, move.side == 0);
+    move.q = ahead(move.side, move.e);
+    move.d = turned ? behind(move.side, move.c) : ahead(move.side, move.c);
+    if (turned && (!symmetric_ || move.c == move.q)) {
+      return;
+    }
+    price_segment(move, turned, near, arc(move.side, move.c, move.d), arc(move.side, move.e, move.d));
+  }
+
+  MOCO_TEAM_CODE void price_or_three_opt(TourMove& move, float near, int shape) const {
+    const bool turned = shape >= neighbours_.degree;
+    const bool forward = move.side == 0;
+    move.d = turned ? behind(move.side, move.c) : ahead(move.side, move.c);
+    if (move.d == move.a || (turned && !symmetric_)) {
+      return;
+    }
+    const long long edge =
+        static_cast<long long>(move.d) * neighbours_.degree + (turned ? shape - neighbours_.degree : shape);
+    move.e = neighbours_.targets[edge];
+    const int length = tour_.steps_between(move.a, move.e, forward) + 1;
+    const int room = tour_.steps_between(move.a, turned ? move.d : move.c, forward);
+    if (length > room || length > kLongestSegment || length + 3 > tour_.size()) {
+      return;
+    }
+    move.q = ahead(move.side, move.e);
+    const float old_far = arc(move.side, move.c, move.d);
+    const float new_far = symmetric_ ? static_cast<float>(neighbours_.length[edge]) : arc(move.side, move.e, move.d);
+    if (move.q == move.d || !(new_far < old_length_[move.side] - near + old_far)) {
+      return;
+    }
+    price_segment(move, turned, near, old_far, new_far);
+  }
+
+  MOCO_TEAM_CODE void price_segment(TourMove& move, bool turned, float near, float old_far, float new_far) const {
+    const float old_near = old_length_[move.side];
+    const float old_end = arc(move.side, move.e, move.q);
+    const float closed = arc(move.side, move.p, move.q);
+    judge(move, turned ? TourMove::turned : TourMove::kept, old_near + old_end + old_far, near + new_far + closed,
+          (fabsf(old_near) + fabsf(old_end) + fabsf(old_far)) + (fabsf(near) + fabsf(new_far) + fabsf(closed)));
+  }
+
+  Tour<Team>& tour_;
+  Distance distance_;
+  TourNeighbours neighbours_;
+  bool symmetric_;
+  int two_opts_;
+  int or_opts_;
+  int or_threes_;
+  int city_ = 0;
+  int beside_[2] = {0, 0};
+  float old_length_[2] = {0.0f, 0.0f};
+  int choices_[2] = {0, 0};  ///< moves that begin on a side
+};
+
+}  // namespace moco

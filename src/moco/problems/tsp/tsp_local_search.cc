@@ -1,0 +1,69 @@
+// The search of tour_search.h with one lane.
+#include "moco/problems/tsp/tsp_local_search.h"
+
+#include <array>
+
+#include "moco/problems/tsp/tour_search.h"
+
+namespace moco {
+
+namespace {
+
+constexpr std::array<TourSearchName, 5> kSearches = {{{"2opt", kTwoOpt},
+                                                      {"oropt", kOrOpt},
+                                                      {"2opt+oropt", kTwoOpt | kOrOpt},
+                                                      {"oropt3", kOrOpt | kOrThreeOpt},
+                                                      {"2opt+oropt3", kTwoOpt | kOrOpt | kOrThreeOpt}}};
+
+struct InstanceDistance {
+  const TspInstance* instance;
+
+  float operator()(Index from, Index to) const { return static_cast<float>(instance->distance(from, to)); }
+};
+
+class TspLocalSearch final : public LocalSearch {
+ public:
+  TspLocalSearch(const DecisionGraph& graph, const LocalSearchOptions& options)
+      : graph_(graph),
+        instance_(dynamic_cast<const TspInstance&>(*graph.instance)),
+        limits_{tour_move_kinds(options.name), options.rule == MoveRule::first, options.move_limit} {}
+
+  std::int64_t improve(std::vector<Index>& items, LocalSearchScratch& scratch,
+                       const std::function<bool()>& stop) const override {
+    const auto n = static_cast<std::size_t>(graph_.nodes);
+    scratch.integers.resize(2 * n);
+    scratch.flags.resize(n);
+    const TourWorkspace work{items.data(), scratch.integers.data(), scratch.integers.data() + n, scratch.flags.data()};
+    const std::int64_t moves = search_tour(SerialTeam(), graph_.nodes, items.front(), InstanceDistance{&instance_},
+                                           TourNeighbours{graph_.targets.data(), graph_.length.data(), graph_.degree},
+                                           graph_.symmetric, limits_, work, [&] { return stop && stop(); });
+    items.assign(work.queue, work.queue + n);
+    return moves;
+  }
+
+ private:
+  const DecisionGraph& graph_;
+  const TspInstance& instance_;
+  TourSearchLimits limits_;
+};
+
+}  // namespace
+
+std::span<const TourSearchName> tour_searches() {
+  return kSearches;
+}
+
+unsigned tour_move_kinds(std::string_view name) {
+  for (const TourSearchName& search : kSearches) {
+    if (search.name == name) {
+      return search.kinds;
+    }
+  }
+  return 0;
+}
+
+std::unique_ptr<LocalSearch> make_tsp_local_search(const DecisionGraph& graph, const LocalSearchOptions& options) {
+  return std::make_unique<TspLocalSearch>(graph, options);
+}
+
+}  // namespace moco
