@@ -59,10 +59,11 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
   __syncthreads();
 }
 
-/// What h_g (in scratch) and the biases add to the edges and nodes of a block; MIS: to the mix.
+/// What h_g (in scratch) and the biases add to the edges and nodes of a block [128] each; MIS: to the mix.
 template <typename T>
-__device__ inline void set_constants(const DeviceBatch& batch, int trajectory, const T* matrices, const float* vectors,
-                                     const BlockOffsets& block, GlobalScratch& scratch) {
+__device__ inline void set_constants(const DeviceBatch& batch, const T* matrices, const float* vectors,
+                                     const BlockOffsets& block, GlobalScratch& scratch, float* edge_constant,
+                                     float* node_constant) {
   const int c = static_cast<int>(threadIdx.x);
   for (int part = 0; part < (batch.is_tsp ? 2 : 1); ++part) {
     const int bias = !batch.is_tsp ? block.mix_bias : part == 0 ? block.edge_bias : block.node_bias;
@@ -71,9 +72,8 @@ __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, c
       scratch.y[c] = vectors[bias + c];
     }
     add_row_product(scratch.h_g, matrices + matrix, kHidden, scratch.y, scratch);
-    float* out = part == 0 ? batch.edge_constant : batch.node_constant;
     if (c < kHidden) {
-      out[static_cast<long long>(trajectory) * kHidden + c] = scratch.y[c];
+      (part == 0 ? edge_constant : node_constant)[c] = scratch.y[c];
     }
   }
 }
@@ -92,28 +92,36 @@ __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffse
     scratch.h_g[c] = vectors[net.global_bias + c];
   }
   add_row_product(scratch.x, matrices + net.global_embedding, kGlobalFeatures, scratch.h_g, scratch);
+  const long long row = static_cast<long long>(trajectory) * kHidden;
   if (c < kHidden) {
-    batch.h_g[static_cast<long long>(trajectory) * kHidden + c] = scratch.h_g[c];
+    batch.h_g[row + c] = scratch.h_g[c];
   }
-  set_constants(batch, trajectory, matrices, vectors, net.block[0], scratch);
+  set_constants(batch, matrices, vectors, net.block[0], scratch, batch.edge_constant + row, batch.node_constant + row);
 }
 
-/// Combines partial pools [items × stride] of 128 columns; all threads, result in out [128] for the first 128.
-__device__ inline float pool_partials(const float* partials, ItemRange items, int stride, double rows, int pooling) {
-  const int c = static_cast<int>(threadIdx.x) % kHidden;
+/// Combines partial pools over `rows` rows; part(i) is the i-th partial value of a column.
+template <typename Part>
+__device__ inline float pool_parts(int parts, const Part& part, double rows, int pooling) {
   const bool maximum = pooling == static_cast<int>(GlobalPooling::max);
   double value = maximum ? -INFINITY : 0.0;
 #pragma unroll 8
-  for (int i = 0; i < items.count; ++i) {
-    const auto other = static_cast<double>(__ldcg(partials + static_cast<long long>(items.first + i) * stride + c));
+  for (int i = 0; i < parts; ++i) {
+    const auto other = static_cast<double>(part(i));
     value = maximum ? fmax(value, other) : value + other;
   }
   return static_cast<float>(pooling == static_cast<int>(GlobalPooling::mean) ? value / rows : value);
 }
 
-/// α from h_g (in scratch), and θ ← θ̃/α for all variables of the trajectory.
-__device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffsets& net, const TrajectoryData& t,
-                                   const float* vectors, GlobalScratch& scratch) {
+/// Combines partial pools [items × stride] of 128 columns in global memory: column threadIdx.x % 128.
+__device__ inline float pool_partials(const float* partials, ItemRange items, int stride, double rows, int pooling) {
+  const float* first = partials + static_cast<long long>(items.first) * stride + threadIdx.x % kHidden;
+  return pool_parts(
+      items.count, [&](int i) { return __ldcg(first + static_cast<long long>(i) * stride); }, rows, pooling);
+}
+
+/// α from h_g (in scratch), and θ ← θ̃/α for `count` variables.
+__device__ inline void scale_theta(const NetworkOffsets& net, const float* vectors, float* theta, int count,
+                                   GlobalScratch& scratch) {
   __syncthreads();
   if (threadIdx.x < 32) {
     float sum = 0.0f;
@@ -130,39 +138,44 @@ __device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffset
   }
   __syncthreads();
   const float alpha = scratch.y[0];
-  float* theta = batch.theta + t.variable_offset;
-  for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += static_cast<int>(blockDim.x)) {
+  for (int v = static_cast<int>(threadIdx.x); v < count; v += static_cast<int>(blockDim.x)) {
     theta[v] = bounded_theta(__ldcg(theta + v) / alpha);
   }
 }
 
-/// The global update of a block from the pooled states (x of the scratch: TSP nodes, edges; MIS nodes), then the next
-/// block's constants or, after the last block, θ.
+/// h_g [128] of a block from the pooled states (x of the scratch: TSP nodes, edges; MIS nodes); also in the scratch.
 template <typename T>
-__device__ inline void update_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
-                                     const TrajectoryData& t, int block, GlobalScratch& scratch) {
+__device__ inline void step_global(const DeviceBatch& batch, const T* matrices, const float* vectors,
+                                   const BlockOffsets& offsets, float* h_g, GlobalScratch& scratch) {
   const int c = static_cast<int>(threadIdx.x);
-  const T* matrices = matrices_of<T>(batch, t.weights);
-  const float* vectors = vectors_of(batch, t.weights);
-  const BlockOffsets& offsets = net.block[block];
   const int pooled = batch.is_tsp ? 2 * kHidden : kHidden;
   const bool sees_itself = batch.is_tsp || batch.authors;
-  float* stored = batch.h_g + static_cast<long long>(trajectory) * kHidden;
   if (c < kHidden) {
     scratch.y[c] = vectors[offsets.global_bias + c];
-    scratch.h_g[c] = stored[c];
+    scratch.h_g[c] = h_g[c];
     scratch.x[pooled + c] = scratch.h_g[c];
   }
   add_row_product(scratch.x, matrices + offsets.global, pooled + (sees_itself ? kHidden : 0), scratch.y, scratch);
   if (c < kHidden) {
     scratch.h_g[c] += fmaxf(scratch.y[c], 0.0f);
-    stored[c] = scratch.h_g[c];
+    h_g[c] = scratch.h_g[c];
   }
   __syncthreads();
+}
+
+/// The global update of a block by one thread block: h_g, then the next block's constants or, after the last block, θ.
+template <typename T>
+__device__ inline void update_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                     const TrajectoryData& t, int block, GlobalScratch& scratch) {
+  const T* matrices = matrices_of<T>(batch, t.weights);
+  const float* vectors = vectors_of(batch, t.weights);
+  const long long row = static_cast<long long>(trajectory) * kHidden;
+  step_global(batch, matrices, vectors, net.block[block], batch.h_g + row, scratch);
   if (block + 1 < net.blocks) {
-    set_constants(batch, trajectory, matrices, vectors, net.block[block + 1], scratch);
+    set_constants(batch, matrices, vectors, net.block[block + 1], scratch, batch.edge_constant + row,
+                  batch.node_constant + row);
   } else {
-    scale_theta(batch, net, t, vectors, scratch);
+    scale_theta(net, vectors, batch.theta + t.variable_offset, t.variables, scratch);
   }
 }
 

@@ -1,0 +1,182 @@
+// A whole network for the TSP in one kernel: one cluster of thread blocks per trajectory, h_e [E × 128] (bf16) in their
+// shared memory from the embedding to the decoder. The formulas are those of edge_update, edge_normalise, node_update,
+// node_normalise and global.cuh; sums over edges and nodes are formed in a fixed order.
+//
+// Each block owns consecutive nodes and the edges that leave them (fused_shape.h). Between the passes the blocks
+// exchange partial moments and pools, rows of h_e for Σ_in (all through distributed shared memory) and received [n ×
+// 128] (through global memory). The global update is small and done by every block alike. Four barriers of the cluster
+// per block of the network separate writes from the others' reads, in this order:
+//   1  moments of the edges written          | then read
+//   2  h_e written, moments read             | then h_e gathered, moments of the nodes written
+//   3  moments of the nodes written, h_e read | then moments read
+//   4  received and pools written, moments read | then read; the next writes of either come after barrier 2 or 3
+// and a last one keeps every block alive while others may read its shared memory.
+#include "moco/engine/cuda/fused_edges.cuh"
+#include "moco/engine/cuda/fused_nodes.cuh"
+#include "moco/engine/cuda/global.cuh"
+#include "moco/engine/cuda/network_kernels.h"
+
+namespace moco::cuda {
+
+namespace {
+
+/// What the edges and nodes of the first block, or without a global of any block, see as a constant.
+__device__ void load_constants(const Slice& s, int trajectory, int block) {
+  const int c = static_cast<int>(threadIdx.x);
+  if (c >= kHidden) {
+    return;
+  }
+  if (s.net.has_global) {
+    const long long at = static_cast<long long>(trajectory) * kHidden + c;
+    s.state.edge_constant[c] = s.batch.edge_constant[at];
+    s.state.node_constant[c] = s.batch.node_constant[at];
+    s.state.h_g[c] = s.batch.h_g[at];
+  } else {
+    s.state.edge_constant[c] = s.vectors[s.net.block[block].edge_bias + c];
+    s.state.node_constant[c] = s.vectors[s.net.block[block].node_bias + c];
+  }
+}
+
+/// The global update, by every block alike, and the next block's constants or θ of the slice. Begins right after a
+/// barrier of the cluster.
+__device__ __noinline__ void update_global(const Slice& s, int block) {
+  auto& scratch = *reinterpret_cast<GlobalScratch*>(s.work);
+  const int c = static_cast<int>(threadIdx.x) % kHidden;
+  const bool nodes = threadIdx.x < kHidden;
+  const float* pool = nodes ? s.state.node_pool : s.state.edge_pool;
+  scratch.x[threadIdx.x] = pool_parts(
+      s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, static_cast<double>(nodes ? s.t.nodes : s.t.variables),
+      s.batch.pooling);
+  step_global(s.batch, s.matrices, s.vectors, s.net.block[block], s.state.h_g, scratch);
+  if (block + 1 < s.net.blocks) {
+    set_constants(s.batch, s.matrices, s.vectors, s.net.block[block + 1], scratch, s.state.edge_constant,
+                  s.state.node_constant);
+  } else {
+    scale_theta(s.net, s.vectors, s.batch.theta + s.t.variable_offset + s.first_edge, s.rows, scratch);
+  }
+}
+
+template <int Slots>
+__device__ void run_network(const Slice& s, int trajectory) {
+  WeightStream<Slots> weights(s.net, s.matrices, s.slots);
+  load_constants(s, trajectory, 0);
+  NodeTile h_v;
+  embed_nodes(s, h_v);
+#pragma unroll 1
+  for (int block = 0; block < s.net.blocks; ++block) {
+    const BlockOffsets& offsets = s.net.block[block];
+    const bool last = block + 1 == s.net.blocks;
+    if (block == 0) {
+      update_edges<true>(s, weights);
+    } else {
+      update_edges<false>(s, weights);
+    }
+    cluster_sync();
+    normalisation_of(s, static_cast<double>(s.t.variables), offsets.edge_scale, offsets.edge_shift);
+    if (last) {
+      normalise_edges<true>(s);
+      store_theta(s);
+      if (!s.net.has_global) {
+        break;
+      }
+    } else {
+      normalise_edges<false>(s);
+    }
+    cluster_sync();
+    NodeTile u;
+    update_nodes(s, weights, h_v, u);
+    cluster_sync();
+    normalisation_of(s, static_cast<double>(s.t.nodes), offsets.node_scale, offsets.node_shift);
+    normalise_nodes(s, weights, last, u, h_v);
+    cluster_sync();
+    if (s.net.has_global) {
+      update_global(s, block);
+    } else {
+      load_constants(s, trajectory, block + 1);
+    }
+    __syncthreads();  // the work area is free, the constants are set
+  }
+  cluster_sync();
+}
+
+template <int Slots>
+__global__ void __launch_bounds__(kThreads, 1)
+    fused_network_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
+                         const __grid_constant__ FusedShape shape) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  const int ranks = cluster_size();
+  const int rank = cluster_rank();
+  const int trajectory = static_cast<int>(blockIdx.x) / ranks;
+  const TrajectoryData& t = batch.trajectory[trajectory];
+  if (batch.state[trajectory].active == 0 || t.variables == 0) {
+    return;  // the whole cluster
+  }
+  const GraphData& graph = batch.graphs[t.graph];
+  const int nodes_each = (t.nodes + ranks - 1) / ranks;
+  const int first_node = min(rank * nodes_each, t.nodes);
+  const int nodes = min(nodes_each, t.nodes - first_node);
+  unsigned char* slots = raw + shape.rows * kFusedRowBytes;  // reads of a tile may run over the end of h into here
+  unsigned char* work = slots + Slots * kMatrixBytes;
+  unsigned char* state = work + shape.work_bytes;
+  unsigned char* u = state + sizeof(FusedState);
+  constexpr int kWords = kUnitBytes / static_cast<int>(sizeof(uint4));
+  const Slice slice{
+      .batch = batch,
+      .net = net,
+      .t = t,
+      .graph = graph,
+      .matrices = matrices_of<bf16>(batch, t.weights),
+      .vectors = vectors_of(batch, t.weights),
+      .ranks = ranks,
+      .rows_each = nodes_each * graph.degree,
+      .first_node = first_node,
+      .nodes = nodes,
+      .first_edge = first_node * graph.degree,
+      .rows = nodes * graph.degree,
+      .h = reinterpret_cast<bf16*>(raw),
+      .slots = reinterpret_cast<bf16*>(slots),
+      .work = reinterpret_cast<bf16*>(work),
+      .state = *reinterpret_cast<FusedState*>(state),
+      .u_shared = reinterpret_cast<uint4*>(u),
+      .u_global = static_cast<uint4*>(batch.u_e) +
+                  static_cast<long long>(blockIdx.x) * (shape.units - shape.shared_units) * kWords,
+      .shared_units = shape.shared_units,
+  };
+  run_network<Slots>(slice, trajectory);
+}
+
+template <int Slots>
+void launch(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {
+  const auto kernel = fused_network_kernel<Slots>;
+  allow_shared(kernel, shape.shared_bytes);
+  MOCO_CUDA_CHECK(
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = static_cast<unsigned>(shape.cluster);
+  cluster.val.clusterDim.y = 1;
+  cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(batch.trajectories * shape.cluster));
+  config.blockDim = dim3(kThreads);
+  config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
+  config.stream = stream;
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, batch, net, shape));
+}
+
+}  // namespace
+
+void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {
+  switch (shape.slots) {
+    case 1:
+      return launch<1>(batch, net, shape, stream);
+    case 2:
+      return launch<2>(batch, net, shape, stream);
+    default:
+      return launch<3>(batch, net, shape, stream);
+  }
+}
+
+}  // namespace moco::cuda
