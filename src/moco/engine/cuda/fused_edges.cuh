@@ -26,8 +26,7 @@ struct PairRow {
 
 /// u of the warp's unit among the 128 edges from local number `begin` on.
 template <bool First>
-__device__ inline void update_unit(const Slice& s, int begin, const bf16* weight,
-                                   ColumnMoments<kEdgeTile>& moments) {
+__device__ inline void update_unit(const Slice& s, int begin, const bf16* weight, ColumnMoments<kEdgeTile>& moments) {
   constexpr int kHalves = 2 * EdgeTile::kRowTiles;
   int sender[kHalves];
   int receiver[kHalves];
@@ -39,7 +38,7 @@ __device__ inline void update_unit(const Slice& s, int begin, const bf16* weight
   }
   EdgeTile acc;
   acc.clear();
-  acc.add_product(s.h + begin * kPitch<bf16>, kPitch<bf16>, weight, kHidden / 16);
+  acc.add_product(s.h() + begin * kPitch<bf16>, kPitch<bf16>, weight, kHidden / 16);
   const int place = pair_place(EdgeTile::column(0));
   const bf16* sent = static_cast<const bf16*>(s.batch.sent) + s.t.node_offset * kHidden + place;
   uint4* out = s.unit(begin / kUnitRows + EdgeTile::row_warp()) + EdgeTile::column_warp() * 256 + EdgeTile::lane();
@@ -49,7 +48,7 @@ __device__ inline void update_unit(const Slice& s, int begin, const bf16* weight
     std::uint32_t packed[EdgeTile::kColumnTiles];
     const auto finish = [&](int n, float2 from, float2 to) {
       const float* value = acc.value[i / 2][n] + i % 2 * 2;
-      const float2 c = load2(s.state.edge_constant + EdgeTile::column(n));
+      const float2 c = load2(s.state().edge_constant + EdgeTile::column(n));
       const float a = fmaxf(value[0] + fminf(c.x, 0.0f) + from.x + to.x, -fmaxf(c.x, 0.0f));
       const float b = fmaxf(value[1] + fminf(c.y, 0.0f) + from.y + to.y, -fmaxf(c.y, 0.0f));
       if (mine) {
@@ -66,7 +65,7 @@ __device__ inline void update_unit(const Slice& s, int begin, const bf16* weight
       }
     } else {
       const PairRow from(sent + static_cast<long long>(sender[i]) * kHidden);
-      const PairRow to(s.work + receiver[i] * kPitch<bf16> + place);
+      const PairRow to(s.work<bf16>() + receiver[i] * kPitch<bf16> + place);
 #pragma unroll
       for (int n = 0; n < EdgeTile::kColumnTiles; ++n) {
         finish(n, unpack2(from.word[n]), unpack2(to.word[n]));
@@ -79,17 +78,17 @@ __device__ inline void update_unit(const Slice& s, int begin, const bf16* weight
 
 /// h_e of 128 edges from their features; the embedding lies at the start of the work area. Two barriers.
 __device__ inline void embed_edges(const Slice& s, int begin) {
-  bf16* features = s.work + kFeatureRows * kPitch<bf16>;
+  bf16* features = s.work<bf16>() + kFeatureRows * kPitch<bf16>;
   build_features(s.batch, s.graph, s.t.variable_offset, s.first_edge + begin, min(kEdgeTile, s.rows - begin), kEdgeTile,
                  !s.net.has_global, features);
   __syncthreads();
   EdgeTile acc;
   acc.clear();
-  acc.add_product(features, kFeaturePitch<bf16>, s.work, kFeatureRows / 16);
+  acc.add_product(features, kFeaturePitch<bf16>, s.work<bf16>(), kFeatureRows / 16);
   acc.for_pairs([&](int row, int column, int, float& a, float& b) {
     const float2 bias = load2(s.vectors + s.net.embedding_bias + column);
     if (begin + row < s.rows) {
-      store2(s.h + (begin + row) * kPitch<bf16> + column, a + bias.x, b + bias.y);
+      store2(s.h() + (begin + row) * kPitch<bf16> + column, a + bias.x, b + bias.y);
     }
   });
   __syncthreads();
@@ -100,9 +99,9 @@ __device__ inline void embed_edges(const Slice& s, int begin) {
 template <bool First, int Slots>
 __device__ __noinline__ void update_edges(const Slice& s, WeightStream<Slots>& weights) {
   if constexpr (First) {
-    fetch_matrix(s.work, s.matrices + s.net.embedding, kFeatureRows);
+    fetch_matrix(s.work<bf16>(), s.matrices + s.net.embedding, kFeatureRows);
   } else {
-    fetch_matrix(s.work, static_cast<const bf16*>(s.batch.received) + s.t.node_offset * kHidden, s.t.nodes);
+    fetch_matrix(s.work<bf16>(), static_cast<const bf16*>(s.batch.received) + s.t.node_offset * kHidden, s.t.nodes);
   }
   wait_async();
   const bf16* weight = weights.acquire();
@@ -117,7 +116,7 @@ __device__ __noinline__ void update_edges(const Slice& s, WeightStream<Slots>& w
     }
   }
   weights.release();  // with it, the work area is free
-  moments.finish(reinterpret_cast<float*>(s.work), s.state.moments);
+  moments.finish(s.work<float>(), s.state().moments);
 }
 
 /// u of a unit as this thread wrote it.
@@ -158,14 +157,14 @@ __device__ __noinline__ void normalise_edges(const Slice& s) {
 #pragma unroll
     for (int n = 0; n < EdgeTile::kColumnTiles; ++n) {
       const int column = EdgeTile::column(n);
-      const float2 factor = load2(s.state.norm + column);
-      const float2 shift = load2(s.state.norm + kHidden + column);
+      const float2 factor = load2(s.state().norm + column);
+      const float2 shift = load2(s.state().norm + kHidden + column);
       const float2 decoder = Last ? load2(s.vectors + s.net.decoder + column) : make_float2(0.0f, 0.0f);
 #pragma unroll
       for (int i = 0; i < 2 * EdgeTile::kRowTiles; ++i) {
         const int row = first + EdgeTile::row(i / 2) + i % 2 * 8;
         if (row < s.rows) {
-          bf16* at = s.h + row * kPitch<bf16> + column;
+          bf16* at = s.h() + row * kPitch<bf16> + column;
           const float2 update = u.pair(i, n);
           float2 h = load2(at);
           h.x += fmaf(update.x, factor.x, shift.x);
@@ -182,7 +181,7 @@ __device__ __noinline__ void normalise_edges(const Slice& s) {
         decoded[i] += __shfl_xor_sync(kFullWarp, decoded[i], 1);
         decoded[i] += __shfl_xor_sync(kFullWarp, decoded[i], 2);
         if (row < s.rows && EdgeTile::lane() % 4 == 0) {
-          reinterpret_cast<float*>(s.work)[EdgeTile::column_warp() * s.rows + row] = decoded[i];
+          s.work<float>()[EdgeTile::column_warp() * s.rows + row] = decoded[i];
         }
       }
     }
@@ -193,7 +192,7 @@ __device__ __noinline__ void normalise_edges(const Slice& s) {
 /// θ̃, or θ where there is no α, from the halves that normalise_edges left. Begins with a barrier of the block.
 __device__ inline void store_theta(const Slice& s) {
   __syncthreads();
-  const float* decoded = reinterpret_cast<const float*>(s.work);
+  const float* decoded = s.work<float>();
   const float bias = s.vectors[s.net.decoder_bias];
   float* theta = s.batch.theta + s.t.variable_offset + s.first_edge;
   for (int row = static_cast<int>(threadIdx.x); row < s.rows; row += kThreads) {

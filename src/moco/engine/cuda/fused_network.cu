@@ -11,6 +11,9 @@
 //   3  moments of the nodes written, h_e read | then moments read
 //   4  received and pools written, moments read | then read; the next writes of either come after barrier 2 or 3
 // and a last one keeps every block alive while others may read its shared memory.
+//
+// The passes are functions of their own (__noinline__): inlined into one loop over the blocks, their addresses would
+// stay live across all of it, and the registers would not suffice.
 #include "moco/engine/cuda/fused_edges.cuh"
 #include "moco/engine/cuda/fused_nodes.cuh"
 #include "moco/engine/cuda/global.cuh"
@@ -28,29 +31,29 @@ __device__ void load_constants(const Slice& s, int trajectory, int block) {
   }
   if (s.net.has_global) {
     const long long at = static_cast<long long>(trajectory) * kHidden + c;
-    s.state.edge_constant[c] = s.batch.edge_constant[at];
-    s.state.node_constant[c] = s.batch.node_constant[at];
-    s.state.h_g[c] = s.batch.h_g[at];
+    s.state().edge_constant[c] = s.batch.edge_constant[at];
+    s.state().node_constant[c] = s.batch.node_constant[at];
+    s.state().h_g[c] = s.batch.h_g[at];
   } else {
-    s.state.edge_constant[c] = s.vectors[s.net.block[block].edge_bias + c];
-    s.state.node_constant[c] = s.vectors[s.net.block[block].node_bias + c];
+    s.state().edge_constant[c] = s.vectors[s.net.block[block].edge_bias + c];
+    s.state().node_constant[c] = s.vectors[s.net.block[block].node_bias + c];
   }
 }
 
 /// The global update, by every block alike, and the next block's constants or θ of the slice. Begins right after a
 /// barrier of the cluster.
 __device__ __noinline__ void update_global(const Slice& s, int block) {
-  auto& scratch = *reinterpret_cast<GlobalScratch*>(s.work);
+  auto& scratch = *s.work<GlobalScratch>();
   const int c = static_cast<int>(threadIdx.x) % kHidden;
   const bool nodes = threadIdx.x < kHidden;
-  const float* pool = nodes ? s.state.node_pool : s.state.edge_pool;
+  const float* pool = nodes ? s.state().node_pool : s.state().edge_pool;
   scratch.x[threadIdx.x] = pool_parts(
       s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, static_cast<double>(nodes ? s.t.nodes : s.t.variables),
       s.batch.pooling);
-  step_global(s.batch, s.matrices, s.vectors, s.net.block[block], s.state.h_g, scratch);
+  step_global(s.batch, s.matrices, s.vectors, s.net.block[block], s.state().h_g, scratch);
   if (block + 1 < s.net.blocks) {
-    set_constants(s.batch, s.matrices, s.vectors, s.net.block[block + 1], scratch, s.state.edge_constant,
-                  s.state.node_constant);
+    set_constants(s.batch, s.matrices, s.vectors, s.net.block[block + 1], scratch, s.state().edge_constant,
+                  s.state().node_constant);
   } else {
     scale_theta(s.net, s.vectors, s.batch.theta + s.t.variable_offset + s.first_edge, s.rows, scratch);
   }
@@ -58,7 +61,7 @@ __device__ __noinline__ void update_global(const Slice& s, int block) {
 
 template <int Slots>
 __device__ void run_network(const Slice& s, int trajectory) {
-  WeightStream<Slots> weights(s.net, s.matrices, s.slots);
+  WeightStream<Slots> weights(s.net, s.matrices, s.slots());
   load_constants(s, trajectory, 0);
   NodeTile h_v;
   embed_nodes(s, h_v);
@@ -103,7 +106,6 @@ template <int Slots>
 __global__ void __launch_bounds__(kThreads, 1)
     fused_network_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                          const __grid_constant__ FusedShape shape) {
-  extern __shared__ __align__(16) unsigned char raw[];
   const int ranks = cluster_size();
   const int rank = cluster_rank();
   const int trajectory = static_cast<int>(blockIdx.x) / ranks;
@@ -115,10 +117,9 @@ __global__ void __launch_bounds__(kThreads, 1)
   const int nodes_each = (t.nodes + ranks - 1) / ranks;
   const int first_node = min(rank * nodes_each, t.nodes);
   const int nodes = min(nodes_each, t.nodes - first_node);
-  unsigned char* slots = raw + shape.rows * kFusedRowBytes;  // reads of a tile may run over the end of h into here
-  unsigned char* work = slots + Slots * kMatrixBytes;
-  unsigned char* state = work + shape.work_bytes;
-  unsigned char* u = state + sizeof(FusedState);
+  const int slots_at = shape.rows * kFusedRowBytes;  // reads of a tile may run over the end of h into here
+  const int work_at = slots_at + Slots * kMatrixBytes;
+  const int state_at = work_at + shape.work_bytes;
   constexpr int kWords = kUnitBytes / static_cast<int>(sizeof(uint4));
   const Slice slice{
       .batch = batch,
@@ -133,11 +134,10 @@ __global__ void __launch_bounds__(kThreads, 1)
       .nodes = nodes,
       .first_edge = first_node * graph.degree,
       .rows = nodes * graph.degree,
-      .h = reinterpret_cast<bf16*>(raw),
-      .slots = reinterpret_cast<bf16*>(slots),
-      .work = reinterpret_cast<bf16*>(work),
-      .state = *reinterpret_cast<FusedState*>(state),
-      .u_shared = reinterpret_cast<uint4*>(u),
+      .slots_at = slots_at,
+      .work_at = work_at,
+      .state_at = state_at,
+      .u_at = state_at + static_cast<int>(sizeof(FusedState)),
       .u_global = static_cast<uint4*>(batch.u_e) +
                   static_cast<long long>(blockIdx.x) * (shape.units - shape.shared_units) * kWords,
       .shared_units = shape.shared_units,

@@ -57,7 +57,7 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
 #pragma unroll 4
     for (int e = half; e < s.graph.degree; e += 2) {
       float h[8];
-      load8(s.h + (node * s.graph.degree + e) * kPitch<bf16> + column, h);
+      load8(s.h() + (node * s.graph.degree + e) * kPitch<bf16> + column, h);
 #pragma unroll
       for (int i = 0; i < 8; ++i) {
         out[i] += h[i];
@@ -79,7 +79,7 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
         const int from = __shfl_sync(kFullWarp, owner, i + half);
         const int at = __shfl_sync(kFullWarp, row, i + half);
         if (i + half < count) {
-          add_to(in, of_rank(s.h, from) + at * kPitch<bf16> + column);
+          add_to(in, of_rank(s.h(), from) + at * kPitch<bf16> + column);
         }
       }
     }
@@ -117,7 +117,7 @@ __device__ inline void store_tile(NodeTile& values, bf16* tile) {
 /// First pass: u and its moments into the state. Begins right after a barrier of the cluster, ends without one.
 template <int Slots>
 __device__ __noinline__ void update_nodes(const Slice& s, WeightStream<Slots>& weights, NodeTile& h_v, NodeTile& u) {
-  auto& work = *reinterpret_cast<NodeWork*>(s.work);
+  auto& work = *s.work<NodeWork>();
   store_tile(h_v, work.tile[2]);
   gather_sums(s, work);
   u.clear();
@@ -132,21 +132,21 @@ __device__ __noinline__ void update_nodes(const Slice& s, WeightStream<Slots>& w
       for (int w = 1; w < kThreads / 32; ++w) {
         value = maximum ? fmaxf(value, pool(w)) : value + pool(w);
       }
-      s.state.edge_pool[threadIdx.x] = value;
+      s.state().edge_pool[threadIdx.x] = value;
     }
     weights.release();
   }
   ColumnMoments<kNodeTile> moments;
   moments.clear();
   u.for_pairs([&](int row, int column, int n, float& a, float& b) {
-    const float2 c = load2(s.state.node_constant + column);
+    const float2 c = load2(s.state().node_constant + column);
     a = fmaxf(a + fminf(c.x, 0.0f), -fmaxf(c.x, 0.0f));
     b = fmaxf(b + fminf(c.y, 0.0f), -fmaxf(c.y, 0.0f));
     if (row < s.nodes) {
       moments.add(n, a, b);
     }
   });
-  moments.finish(reinterpret_cast<float*>(s.work), s.state.moments);
+  moments.finish(s.work<float>(), s.state().moments);
 }
 
 /// Pool over the slice's nodes, column by column; the eight lanes that share a column hold all its rows.
@@ -173,7 +173,7 @@ __device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
         pool[n][i] = join(pool[n][i], __shfl_xor_sync(kFullWarp, pool[n][i], offset));
       }
       if (NodeTile::lane() < 4) {
-        s.state.node_pool[NodeTile::column(n) + i] = pool[n][i];
+        s.state().node_pool[NodeTile::column(n) + i] = pool[n][i];
       }
     }
   }
@@ -183,7 +183,7 @@ __device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
 /// pair_place. Ends without a barrier.
 template <int Slots>
 __device__ __noinline__ void normalise_nodes(const Slice& s, WeightStream<Slots>& weights, bool last, NodeTile& u,
-                                       NodeTile& h_v) {
+                                             NodeTile& h_v) {
   static_assert(NodeTile::kRowWarps == 1);
 #pragma unroll
   for (int m = 0; m < NodeTile::kRowTiles; ++m) {
@@ -192,7 +192,7 @@ __device__ __noinline__ void normalise_nodes(const Slice& s, WeightStream<Slots>
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
         const int column = NodeTile::column(n) + i % 2;
-        h_v.value[m][n][i] += fmaf(u.value[m][n][i], s.state.norm[column], s.state.norm[kHidden + column]);
+        h_v.value[m][n][i] += fmaf(u.value[m][n][i], s.state().norm[column], s.state().norm[kHidden + column]);
       }
     }
   }
@@ -202,7 +202,7 @@ __device__ __noinline__ void normalise_nodes(const Slice& s, WeightStream<Slots>
   if (last) {
     return;
   }
-  bf16* tile = reinterpret_cast<NodeWork*>(s.work)->tile[2];
+  bf16* tile = s.work<NodeWork>()->tile[2];
   store_tile(h_v, tile);
 #pragma unroll 1
   for (int part = 0; part < 2; ++part) {

@@ -13,6 +13,7 @@ constexpr int kFeatureBytes = kFeatureRows * kFusedRowBytes + kEdgeTile * 2 * (k
 constexpr int kNodeBytes = 3 * kNodeTile * kFusedRowBytes + kThreads / 32 * kHidden * static_cast<int>(sizeof(float));
 constexpr long long kMultiprocessors = 132;  // for choosing; nothing depends on the exact number
 constexpr int kFewestNodes = 4;              // of a block, when a larger cluster is a choice
+constexpr long long kFewest = 4;             // trajectories that get 16 blocks, which are hard to place side by side
 
 int ceil_div(int a, int b) {
   return (a + b - 1) / b;
@@ -59,7 +60,8 @@ FusedShape fused_shape(const std::vector<TrajectoryData>& trajectories, int clus
   FusedShape best;
   const auto count = static_cast<long long>(trajectories.size());
   for (int size = 1; size <= kMaxCluster; size *= 2) {
-    const bool room = count * size <= kMultiprocessors && nodes >= kFewestNodes * size;
+    const bool room =
+        count * size <= kMultiprocessors && nodes >= kFewestNodes * size && (size < kMaxCluster || count <= kFewest);
     if (best.cluster == 0 || room) {
       const FusedShape shape = shape_of(trajectories, size);
       best = shape.cluster != 0 ? shape : best;

@@ -41,18 +41,35 @@ struct Slice {
   int first_edge;
   int rows;  ///< edges; local numbers below are relative to first_edge
 
-  bf16* h;      ///< [rows × 128], with kPitch; read by the whole cluster
-  bf16* slots;  ///< weight matrices
-  bf16* work;   ///< work area, at least as large as each of its uses
-  FusedState& state;
-  uint4* u_shared;
+  int slots_at;  ///< places of the regions below in shared memory, in bytes; h is at 0
+  int work_at;
+  int state_at;
+  int u_at;
   uint4* u_global;
   int shared_units;
 
+  /// [rows × 128], with kPitch; read by the whole cluster.
+  __device__ bf16* h() const { return region<bf16>(0); }
+  /// Weight matrices.
+  __device__ bf16* slots() const { return region<bf16>(slots_at); }
+  /// Work area, at least as large as each of its uses.
+  template <typename T>
+  __device__ T* work() const {
+    return region<T>(work_at);
+  }
+  __device__ FusedState& state() const { return *region<FusedState>(state_at); }
   /// u of the 32 edges of a unit in the order of the threads' accumulators: [2 column warps × 8 × 32 lanes].
   __device__ uint4* unit(int index) const {
     constexpr int kWords = kUnitBytes / static_cast<int>(sizeof(uint4));
-    return index < shared_units ? u_shared + index * kWords : u_global + (index - shared_units) * kWords;
+    return index < shared_units ? region<uint4>(u_at) + index * kWords : u_global + (index - shared_units) * kWords;
+  }
+
+ private:
+  /// Named from the array itself, so that the compiler knows that this is shared memory.
+  template <typename T>
+  __device__ static T* region(int at) {
+    extern __shared__ __align__(16) unsigned char raw[];
+    return reinterpret_cast<T*>(raw + at);
   }
 };
 
@@ -66,8 +83,8 @@ __device__ inline int pair_place(int column) {
 /// of the cluster and ends with a barrier of the block; uses the work area.
 __device__ inline void normalisation_of(const Slice& s, double rows, int scale, int offset) {
   set_normalisation(
-      s.ranks, [&](int rank) { return of_rank(s.state.moments, rank)[threadIdx.x]; }, rows, s.vectors + scale,
-      s.vectors + offset, reinterpret_cast<double*>(s.work), s.state.norm);
+      s.ranks, [&](int rank) { return of_rank(s.state().moments, rank)[threadIdx.x]; }, rows, s.vectors + scale,
+      s.vectors + offset, s.work<double>(), s.state().norm);
   __syncthreads();
 }
 
