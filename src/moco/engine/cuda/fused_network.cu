@@ -3,13 +3,15 @@
 // node_normalise and global.cuh; sums over edges and nodes are formed in a fixed order.
 //
 // Each block owns consecutive nodes and the edges that leave them (fused_shape.h). Between the passes the blocks
-// exchange partial moments and pools, rows of h_e for Σ_in (all through distributed shared memory) and received [n ×
-// 128] (through global memory). The global update is small and done by every block alike. Four barriers of the cluster
-// per block of the network separate writes from the others' reads, in this order:
-//   1  moments of the edges written          | then read
-//   2  h_e written, moments read             | then h_e gathered, moments of the nodes written
-//   3  moments of the nodes written, h_e read | then moments read
-//   4  received and pools written, moments read | then read; the next writes of either come after barrier 2 or 3
+// exchange partial moments and pools and rows of h_e for Σ_in through distributed shared memory, and received [n × 128]
+// through global memory. Of the products of the global update every block does its share of the rows and adds up all
+// shares. Six barriers of the cluster per block of the network separate writes from the others' reads:
+//   1  moments of the edges written; then read
+//   2  h_e written, moments read; then h_e gathered, moments of the nodes written
+//   3  moments of the nodes written, h_e read; then moments read
+//   4  received and pools written, moments read; then both read, and written again after the next barrier 2
+//   5  shares of h_g written; then read, and written again after the next barrier 4
+//   6  shares of the constants written; then read, and written again after the next barrier 5
 // and a last one keeps every block alive while others may read its shared memory.
 //
 // The passes are functions of their own (__noinline__): inlined into one loop over the blocks, their addresses would
@@ -40,22 +42,60 @@ __device__ void load_constants(const Slice& s, int trajectory, int block) {
   }
 }
 
-/// The global update, by every block alike, and the next block's constants or θ of the slice. Begins right after a
-/// barrier of the cluster.
+/// part [128] ← this block's share of x [rows] · W [rows × 128]. Begins and ends with a barrier of the block.
+__device__ void multiply_share(const Slice& s, const float* x, int matrix, int rows, float* part,
+                               GlobalScratch& scratch) {
+  const int each = (rows + s.ranks - 1) / s.ranks;
+  const int first = min(s.rank * each, rows);
+  if (threadIdx.x < kHidden) {
+    part[threadIdx.x] = 0.0f;
+  }
+  add_row_product(x + first, s.matrices + matrix + first * kHidden, min(each, rows - first), part, scratch);
+}
+
+/// The sum of all blocks' shares and a bias, for one column.
+__device__ float join_shares(const Slice& s, const float* part, int column, int bias) {
+  float sum = s.vectors[bias + column];
+#pragma unroll 4
+  for (int rank = 0; rank < s.ranks; ++rank) {
+    sum += of_rank(part, rank)[column];
+  }
+  return sum;
+}
+
+/// The global update and the next block's constants or θ of the slice. Begins right after a barrier of the cluster.
 __device__ __noinline__ void update_global(const Slice& s, int block) {
+  constexpr int kSquare = kHidden * kHidden;
   auto& scratch = *s.work<GlobalScratch>();
+  FusedState& state = s.state();
   const int c = static_cast<int>(threadIdx.x) % kHidden;
-  const bool nodes = threadIdx.x < kHidden;
-  const float* pool = nodes ? s.state().node_pool : s.state().edge_pool;
+  const bool lower = threadIdx.x < kHidden;
+  const float* pool = lower ? state.node_pool : state.edge_pool;
   scratch.x[threadIdx.x] = pool_parts(
-      s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, static_cast<double>(nodes ? s.t.nodes : s.t.variables),
+      s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, static_cast<double>(lower ? s.t.nodes : s.t.variables),
       s.batch.pooling);
-  step_global(s.batch, s.matrices, s.vectors, s.net.block[block], s.state().h_g, scratch);
-  if (block + 1 < s.net.blocks) {
-    set_constants(s.batch, s.matrices, s.vectors, s.net.block[block + 1], scratch, s.state().edge_constant,
-                  s.state().node_constant);
-  } else {
+  if (lower) {
+    scratch.x[2 * kHidden + c] = state.h_g[c];
+  }
+  multiply_share(s, scratch.x, s.net.block[block].global, 3 * kHidden, state.global_part, scratch);
+  cluster_sync();
+  if (lower) {
+    const float h = state.h_g[c] + fmaxf(join_shares(s, state.global_part, c, s.net.block[block].global_bias), 0.0f);
+    state.h_g[c] = h;
+    scratch.h_g[c] = h;
+  }
+  if (block + 1 == s.net.blocks) {
     scale_theta(s.net, s.vectors, s.batch.theta + s.t.variable_offset + s.first_edge, s.rows, scratch);
+    return;
+  }
+  const BlockOffsets& next = s.net.block[block + 1];
+  multiply_share(s, scratch.h_g, next.edge + 3 * kSquare, kHidden, state.constant_parts, scratch);
+  multiply_share(s, scratch.h_g, next.node + 3 * kSquare, kHidden, state.constant_parts + kHidden, scratch);
+  cluster_sync();
+  if (lower) {
+    state.edge_constant[c] = join_shares(s, state.constant_parts, c, next.edge_bias);
+  } else {
+    state.node_constant[c] = join_shares(s, state.constant_parts + kHidden, c, next.node_bias);
   }
 }
 
@@ -128,6 +168,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       .graph = graph,
       .matrices = matrices_of<bf16>(batch, t.weights),
       .vectors = vectors_of(batch, t.weights),
+      .rank = rank,
       .ranks = ranks,
       .rows_each = nodes_each * graph.degree,
       .first_node = first_node,

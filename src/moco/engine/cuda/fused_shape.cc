@@ -8,7 +8,7 @@ namespace moco::cuda {
 namespace {
 
 constexpr int kSharedLimit = 227 * 1024;
-constexpr int kStateBytes = 9 * kHidden * static_cast<int>(sizeof(float));  // FusedState
+constexpr int kStateBytes = 12 * kHidden * static_cast<int>(sizeof(float));  // FusedState
 constexpr int kFeatureBytes = kFeatureRows * kFusedRowBytes + kEdgeTile * 2 * (kFeatureRows + 8);
 constexpr int kNodeBytes = 3 * kNodeTile * kFusedRowBytes + kThreads / 32 * kHidden * static_cast<int>(sizeof(float));
 constexpr long long kMultiprocessors = 132;  // for choosing; nothing depends on the exact number

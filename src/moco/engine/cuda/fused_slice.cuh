@@ -21,10 +21,12 @@ struct FusedState {
   float edge_constant[kHidden];
   float node_constant[kHidden];
   float h_g[kHidden];
-  float edge_pool[kHidden];  ///< * of this block's edges
-  float node_pool[kHidden];  ///< * of this block's nodes
+  float edge_pool[kHidden];           ///< * of this block's edges
+  float node_pool[kHidden];           ///< * of this block's nodes
+  float global_part[kHidden];         ///< * this block's share of the global update
+  float constant_parts[2 * kHidden];  ///< * likewise of the constants
 };
-static_assert(sizeof(FusedState) == 9 * kHidden * sizeof(float));
+static_assert(sizeof(FusedState) == 12 * kHidden * sizeof(float));
 
 /// Nodes first_node … first_node + nodes − 1 of a trajectory and the edges that leave them.
 struct Slice {
@@ -34,6 +36,7 @@ struct Slice {
   const GraphData& graph;
   const bf16* matrices;
   const float* vectors;
+  int rank;
   int ranks;      ///< blocks of the cluster
   int rows_each;  ///< edges of every block but the last ones
   int first_node;

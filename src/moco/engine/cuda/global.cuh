@@ -33,15 +33,23 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
   __syncthreads();
   const int slice = static_cast<int>(threadIdx.x) / 32;
   const int column = static_cast<int>(threadIdx.x) % 32 * 4;
+  constexpr int kTogether = 8;  // rows on their way at a time
   float sum[4] = {};
-#pragma unroll 8
-  for (int i = slice; i < rows; i += 8) {
-    float f[4];
-    load4(w + i * kHidden + column, f);
-    const float factor = x[i];
+  for (int first = slice; first < rows; first += 8 * kTogether) {
+    float f[kTogether][4] = {};
 #pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      sum[j] = fmaf(factor, f[j], sum[j]);
+    for (int i = 0; i < kTogether; ++i) {
+      if (first + 8 * i < rows) {
+        load4(w + (first + 8 * i) * kHidden + column, f[i]);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < kTogether; ++i) {
+      const float factor = first + 8 * i < rows ? x[first + 8 * i] : 0.0f;
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        sum[j] = fmaf(factor, f[i][j], sum[j]);
+      }
     }
   }
 #pragma unroll
@@ -59,11 +67,10 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
   __syncthreads();
 }
 
-/// What h_g (in scratch) and the biases add to the edges and nodes of a block [128] each; MIS: to the mix.
+/// What h_g (in scratch) and the biases add to the edges and nodes of a block; MIS: to the mix.
 template <typename T>
-__device__ inline void set_constants(const DeviceBatch& batch, const T* matrices, const float* vectors,
-                                     const BlockOffsets& block, GlobalScratch& scratch, float* edge_constant,
-                                     float* node_constant) {
+__device__ inline void set_constants(const DeviceBatch& batch, int trajectory, const T* matrices, const float* vectors,
+                                     const BlockOffsets& block, GlobalScratch& scratch) {
   const int c = static_cast<int>(threadIdx.x);
   for (int part = 0; part < (batch.is_tsp ? 2 : 1); ++part) {
     const int bias = !batch.is_tsp ? block.mix_bias : part == 0 ? block.edge_bias : block.node_bias;
@@ -72,8 +79,9 @@ __device__ inline void set_constants(const DeviceBatch& batch, const T* matrices
       scratch.y[c] = vectors[bias + c];
     }
     add_row_product(scratch.h_g, matrices + matrix, kHidden, scratch.y, scratch);
+    float* out = part == 0 ? batch.edge_constant : batch.node_constant;
     if (c < kHidden) {
-      (part == 0 ? edge_constant : node_constant)[c] = scratch.y[c];
+      out[static_cast<long long>(trajectory) * kHidden + c] = scratch.y[c];
     }
   }
 }
@@ -92,11 +100,10 @@ __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffse
     scratch.h_g[c] = vectors[net.global_bias + c];
   }
   add_row_product(scratch.x, matrices + net.global_embedding, kGlobalFeatures, scratch.h_g, scratch);
-  const long long row = static_cast<long long>(trajectory) * kHidden;
   if (c < kHidden) {
-    batch.h_g[row + c] = scratch.h_g[c];
+    batch.h_g[static_cast<long long>(trajectory) * kHidden + c] = scratch.h_g[c];
   }
-  set_constants(batch, matrices, vectors, net.block[0], scratch, batch.edge_constant + row, batch.node_constant + row);
+  set_constants(batch, trajectory, matrices, vectors, net.block[0], scratch);
 }
 
 /// Combines partial pools over `rows` rows; part(i) is the i-th partial value of a column.
@@ -143,37 +150,31 @@ __device__ inline void scale_theta(const NetworkOffsets& net, const float* vecto
   }
 }
 
-/// h_g [128] of a block from the pooled states (x of the scratch: TSP nodes, edges; MIS nodes); also in the scratch.
+/// The global update of a block from the pooled states (x of the scratch: TSP nodes, edges; MIS nodes), then the next
+/// block's constants or, after the last block, θ.
 template <typename T>
-__device__ inline void step_global(const DeviceBatch& batch, const T* matrices, const float* vectors,
-                                   const BlockOffsets& offsets, float* h_g, GlobalScratch& scratch) {
+__device__ inline void update_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                     const TrajectoryData& t, int block, GlobalScratch& scratch) {
   const int c = static_cast<int>(threadIdx.x);
+  const T* matrices = matrices_of<T>(batch, t.weights);
+  const float* vectors = vectors_of(batch, t.weights);
+  const BlockOffsets& offsets = net.block[block];
   const int pooled = batch.is_tsp ? 2 * kHidden : kHidden;
   const bool sees_itself = batch.is_tsp || batch.authors;
+  float* stored = batch.h_g + static_cast<long long>(trajectory) * kHidden;
   if (c < kHidden) {
     scratch.y[c] = vectors[offsets.global_bias + c];
-    scratch.h_g[c] = h_g[c];
+    scratch.h_g[c] = stored[c];
     scratch.x[pooled + c] = scratch.h_g[c];
   }
   add_row_product(scratch.x, matrices + offsets.global, pooled + (sees_itself ? kHidden : 0), scratch.y, scratch);
   if (c < kHidden) {
     scratch.h_g[c] += fmaxf(scratch.y[c], 0.0f);
-    h_g[c] = scratch.h_g[c];
+    stored[c] = scratch.h_g[c];
   }
   __syncthreads();
-}
-
-/// The global update of a block by one thread block: h_g, then the next block's constants or, after the last block, θ.
-template <typename T>
-__device__ inline void update_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
-                                     const TrajectoryData& t, int block, GlobalScratch& scratch) {
-  const T* matrices = matrices_of<T>(batch, t.weights);
-  const float* vectors = vectors_of(batch, t.weights);
-  const long long row = static_cast<long long>(trajectory) * kHidden;
-  step_global(batch, matrices, vectors, net.block[block], batch.h_g + row, scratch);
   if (block + 1 < net.blocks) {
-    set_constants(batch, matrices, vectors, net.block[block + 1], scratch, batch.edge_constant + row,
-                  batch.node_constant + row);
+    set_constants(batch, trajectory, matrices, vectors, net.block[block + 1], scratch);
   } else {
     scale_theta(net, vectors, batch.theta + t.variable_offset, t.variables, scratch);
   }
