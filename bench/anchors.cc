@@ -1,11 +1,13 @@
 // Seconds of the anchor rows (docs/performance.md): solving and training steps on the CUDA engine with random weights.
 //
-//   anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--float32] [--slow]
+//   anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--float32] [--fused]
+//           [--cluster N] [--slow]
 //
 // One line per row: work, median, least and most seconds of the runs after a warm-up and, with --jax, the other
 // program's seconds and the ratio. A run is everything from making the batch (upload, weights, θ⁰) to the last status.
 // FILE holds lines "work <tab> seconds …" as bench/../moco_jax.py prints them. --profile adds microseconds per kernel
-// of one step. --local-search improves every sample; choose rows of its problem with --rows.
+// of one step. --local-search improves every sample; choose rows of its problem with --rows. --fused runs the
+// TSP's networks in one kernel where they fit, --cluster gives its thread blocks per trajectory.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -198,11 +200,11 @@ struct Arguments {
   int runs = 5;
   bool profile = false;
   bool slow = false;
-  CudaPrecision precision = CudaPrecision::bf16;
+  CudaOptions engine;
 };
 
 int run(const Arguments& arguments) {
-  const std::unique_ptr<CudaEngine> engine = make_cuda_engine({.precision = arguments.precision});
+  const std::unique_ptr<CudaEngine> engine = make_cuda_engine(arguments.engine);
   const std::map<std::string, double> jax =
       arguments.jax.empty() ? std::map<std::string, double>{} : read_seconds(arguments.jax);
   fmt::print("work\tmedian\tleast\tmost\tmean_cost{}\n", jax.empty() ? "" : "\tjax\tratio");
@@ -259,11 +261,15 @@ int main(int count, char** values) {
     } else if (option == "--slow") {
       arguments.slow = true;
     } else if (option == "--float32") {
-      arguments.precision = moco::CudaPrecision::float32;
+      arguments.engine.precision = moco::CudaPrecision::float32;
+    } else if (option == "--fused") {
+      arguments.engine.fused = true;
+    } else if (option == "--cluster" && has_value) {
+      arguments.engine.cluster = std::atoi(values[++i]);
     } else {
       std::fprintf(stderr,
                    "usage: anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] "
-                   "[--float32] [--slow]\n");
+                   "[--float32] [--fused] [--cluster N] [--slow]\n");
       return 2;
     }
   }

@@ -45,8 +45,8 @@ int edge_tile(long long rows, bool bf16) {
 
 }  // namespace
 
-BatchPlan::BatchPlan(const BatchSpec& spec, CudaPrecision precision)
-    : weights(spec.config), bf16_(precision == CudaPrecision::bf16) {
+BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
+    : weights(spec.config), bf16_(options.precision == CudaPrecision::bf16) {
   batch.trajectories = static_cast<int>(spec.trajectories.size());
   batch.samples = spec.loop.samples;
   batch.steps = spec.loop.steps;
@@ -66,10 +66,10 @@ BatchPlan::BatchPlan(const BatchSpec& spec, CudaPrecision precision)
   improving = !spec.loop.local_search.name.empty();
   batch.by_improved = improving && spec.loop.advantage == AdvantageKind::improved;
   validate(spec.loop.local_search, spec.config.problem);
-  cut(spec);
+  cut(spec, options);
 }
 
-void BatchPlan::cut(const BatchSpec& spec) {
+void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
   int max_nodes = 0;
   int max_variables = 0;
   for (const Trajectory& given : spec.trajectories) {
@@ -99,16 +99,30 @@ void BatchPlan::cut(const BatchSpec& spec) {
                          : mis_sampler_shape(max_nodes, samples);
   search = batch.is_tsp ? tsp_search_shape(max_nodes) : mis_search_shape(max_nodes);
 
+  const int out_rows = batch.total_nodes > 16 * 8 * kMultiprocessors ? 16 : 8;
+  for (int i = 0; i < batch.trajectories; ++i) {
+    const TrajectoryData& t = trajectories[static_cast<std::size_t>(i)];
+    append(gradient_items, i, t.variables > 0 ? t.nodes : 0, out_rows);
+  }
+  batch.gradient_blocks = static_cast<int>(gradient_items.size());
   network.bf16 = bf16_;
+  if (batch.learned && batch.is_tsp && bf16_ && options.fused) {
+    network.fused = fused_shape(trajectories, options.cluster);
+  }
+  if (batch.learned && network.fused.cluster == 0) {
+    cut_network(out_rows);
+  }
+}
+
+/// Items of the kernels of one pass each.
+void BatchPlan::cut_network(int out_rows) {
   network.edge_tile = edge_tile(batch.total_variables, bf16_);
   network.node_tile = bf16_ && batch.total_nodes / 32 >= kMultiprocessors ? 32 : 16;
   const long long tiles = ceil_div(batch.total_variables, network.edge_tile);
   const auto grouped = static_cast<int>(std::clamp<long long>(tiles / (4 * kMultiprocessors), 1, 8));
-  const int out_rows = batch.total_nodes > 16 * 8 * kMultiprocessors ? 16 : 8;
   for (int i = 0; i < batch.trajectories; ++i) {
     TrajectoryData& t = trajectories[static_cast<std::size_t>(i)];
-    append(gradient_items, i, t.variables > 0 ? t.nodes : 0, out_rows);
-    if (!batch.learned || t.variables == 0) {
+    if (t.variables == 0) {
       continue;
     }
     if (batch.is_tsp) {
@@ -117,7 +131,6 @@ void BatchPlan::cut(const BatchSpec& spec) {
     }
     t.node_items = append(node_items, i, t.nodes, network.node_tile);
   }
-  batch.gradient_blocks = static_cast<int>(gradient_items.size());
   network.edge_items = static_cast<int>(edge_items.size());
   network.out_items = static_cast<int>(out_items.size());
   network.node_items = static_cast<int>(node_items.size());
@@ -175,6 +188,17 @@ std::size_t BatchPlan::assign(std::byte* base) {
   const auto sets = static_cast<std::size_t>(weight_sets);
   arena.place_bytes(batch.matrices, sets * static_cast<std::size_t>(weights.matrix_stride) * element);
   arena.place(batch.vectors, sets * static_cast<std::size_t>(weights.vector_stride));
+  arena.place_bytes(batch.sent, S * d * element);
+  arena.place_bytes(batch.received, S * d * element);
+  arena.place(batch.h_g, T * d);
+  arena.place(batch.edge_constant, T * d);
+  arena.place(batch.node_constant, T * d);
+  if (const FusedShape& fused = network.fused; fused.cluster != 0) {
+    const auto units =
+        static_cast<std::size_t>(fused.cluster) * static_cast<std::size_t>(fused.units - fused.shared_units);
+    arena.place_bytes(batch.u_e, T * units * kUnitBytes);
+    return arena.bytes();
+  }
   if (batch.is_tsp) {
     arena.place_bytes(batch.h_e, V * d * element);
     arena.place_bytes(batch.u_e, V * d * element);
@@ -182,11 +206,6 @@ std::size_t BatchPlan::assign(std::byte* base) {
     arena.place(batch.sum_out, S * d);
   }
   arena.place(batch.h_v, S * d);
-  arena.place_bytes(batch.sent, S * d * element);
-  arena.place_bytes(batch.received, S * d * element);
-  arena.place(batch.h_g, T * d);
-  arena.place(batch.edge_constant, T * d);
-  arena.place(batch.node_constant, T * d);
   arena.place(batch.edge_norm, T * 2 * d);
   arena.place(batch.node_norm, T * 2 * d);
   arena.place(batch.pooled_edges, T * d);

@@ -14,7 +14,7 @@
 namespace moco::cuda {
 
 struct BatchPlan {
-  BatchPlan(const BatchSpec& spec, CudaPrecision precision);
+  BatchPlan(const BatchSpec& spec, const CudaOptions& options);
 
   WeightPlan weights;
   DeviceBatch batch;  ///< sizes and switches; pointers are set by assign()
@@ -36,7 +36,8 @@ struct BatchPlan {
   static std::size_t constant_bytes(const BatchSpec& spec, const BatchPlan& plan);
 
  private:
-  void cut(const BatchSpec& spec);
+  void cut(const BatchSpec& spec, const CudaOptions& options);
+  void cut_network(int out_rows);
 
   bool bf16_ = true;
 };

@@ -75,6 +75,15 @@ __device__ inline void store2(bf16* p, float a, float b) {
   *reinterpret_cast<__nv_bfloat162*>(p) = __floats2bfloat162_rn(a, b);
 }
 
+/// Two bf16 in a word.
+__device__ inline std::uint32_t pack2(float a, float b) {
+  const __nv_bfloat162 pair = __floats2bfloat162_rn(a, b);
+  return *reinterpret_cast<const std::uint32_t*>(&pair);
+}
+__device__ inline float2 unpack2(std::uint32_t word) {
+  return make_float2(__uint_as_float(word << 16), __uint_as_float(word & 0xFFFF0000u));
+}
+
 /// Maps a float to an integer with the same order; a finite float never becomes 0.
 __device__ inline std::uint32_t ordered(float key) {
   const std::uint32_t bits = __float_as_uint(key);

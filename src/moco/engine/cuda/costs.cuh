@@ -8,6 +8,7 @@ namespace moco::cuda {
 /// Mean over the samples, in their order; costs may come from other blocks of this kernel.
 __device__ inline double mean_of(const double* costs, int samples) {
   double sum = 0.0;
+#pragma unroll 8
   for (int s = 0; s < samples; ++s) {
     sum += __ldcg(costs + s);
   }

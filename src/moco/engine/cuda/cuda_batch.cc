@@ -29,10 +29,10 @@ void clear(T* pointer, std::size_t count, cudaStream_t stream) {
 
 }  // namespace
 
-DeviceSideBatch::DeviceSideBatch(BatchSpec spec, CudaPrecision precision, std::shared_ptr<DeviceContext> context)
+DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context)
     : spec_(std::move(spec)),
       context_(std::move(context)),
-      plan_(spec_, precision),
+      plan_(spec_, options),
       active_(spec_.trajectories.size(), true),
       last_status_(spec_.trajectories.size()) {
   const DeviceScope scope(context_->device());
@@ -149,6 +149,10 @@ void DeviceSideBatch::run_init() {
     }
     return;
   }
+  if (plan_.network.fused.cluster != 0) {
+    fused_network(batch, net, plan_.network.fused, stream);
+    return;
+  }
   for (int l = 0; l < net.blocks; ++l) {
     edge_update(batch, net, plan_.network, l, stream);
     edge_normalise(batch, net, plan_.network, l, stream);
@@ -167,6 +171,10 @@ void DeviceSideBatch::run_update() {
     return;
   }
   const NetworkOffsets& net = plan_.weights.update;
+  if (plan_.network.fused.cluster != 0) {
+    kernel("network", [&] { fused_network(batch, net, plan_.network.fused, stream); });
+    return;
+  }
   if (!batch.is_tsp) {
     kernel("gcn_embed", [&] { gcn_embed(batch, net, plan_.network, stream); });
   }

@@ -15,7 +15,7 @@ namespace moco::cuda {
 
 class DeviceSideBatch final : public CudaBatch {
  public:
-  DeviceSideBatch(BatchSpec spec, CudaPrecision precision, std::shared_ptr<DeviceContext> context);
+  DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context);
   ~DeviceSideBatch() override;
 
   void begin() override;

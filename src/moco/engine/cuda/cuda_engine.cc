@@ -29,7 +29,7 @@ class DeviceEngine final : public CudaEngine {
   std::string_view name() const override { return "cuda"; }
 
   std::uint64_t batch_bytes(const BatchSpec& spec) const override {
-    BatchPlan plan(spec, options_.precision);
+    BatchPlan plan(spec, options_);
     const std::size_t bytes = plan.assign(nullptr);
     return bytes + BatchPlan::constant_bytes(spec, plan);
   }
@@ -72,7 +72,7 @@ class DeviceEngine final : public CudaEngine {
   }
 
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
-    return std::make_unique<DeviceSideBatch>(std::move(spec), options_.precision, context_);
+    return std::make_unique<DeviceSideBatch>(std::move(spec), options_, context_);
   }
 
  private:

@@ -17,6 +17,8 @@ enum class CudaPrecision { bf16, float32 };
 struct CudaOptions {
   CudaPrecision precision = CudaPrecision::bf16;
   int device = 0;
+  bool fused = false;  ///< TSP in bf16: a network in one kernel where it fits; otherwise one kernel per pass
+  int cluster = 0;     ///< thread blocks per trajectory of that kernel: 1, 2, 4, 8 or 16; 0: chosen for the batch
 };
 
 /// What the CUDA engine can do beyond the contract; for benchmarks, tests and the side-by-side check.

@@ -181,7 +181,7 @@ struct DeviceBatch {
   long long matrix_stride = 0;
   long long vector_stride = 0;
   void* h_e = nullptr;             ///< T [V × D]
-  void* u_e = nullptr;             ///< T [V × D]
+  void* u_e = nullptr;             ///< T [V × D]; fused network: units of u that shared memory does not hold
   float* h_v = nullptr;            ///< [S × D]
   float* u_v = nullptr;            ///< [S × D]
   void* sent = nullptr;            ///< T [S × D]; MIS: messages of even blocks

@@ -33,15 +33,23 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
   __syncthreads();
   const int slice = static_cast<int>(threadIdx.x) / 32;
   const int column = static_cast<int>(threadIdx.x) % 32 * 4;
+  constexpr int kTogether = 8;  // rows on their way at a time
   float sum[4] = {};
-#pragma unroll 8
-  for (int i = slice; i < rows; i += 8) {
-    float f[4];
-    load4(w + i * kHidden + column, f);
-    const float factor = x[i];
+  for (int first = slice; first < rows; first += 8 * kTogether) {
+    float f[kTogether][4] = {};
 #pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      sum[j] = fmaf(factor, f[j], sum[j]);
+    for (int i = 0; i < kTogether; ++i) {
+      if (first + 8 * i < rows) {
+        load4(w + (first + 8 * i) * kHidden + column, f[i]);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < kTogether; ++i) {
+      const float factor = first + 8 * i < rows ? x[first + 8 * i] : 0.0f;
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        sum[j] = fmaf(factor, f[i][j], sum[j]);
+      }
     }
   }
 #pragma unroll
@@ -98,17 +106,24 @@ __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffse
   set_constants(batch, trajectory, matrices, vectors, net.block[0], scratch);
 }
 
-/// Combines partial pools [items × stride] of 128 columns; all threads, result in out [128] for the first 128.
-__device__ inline float pool_partials(const float* partials, ItemRange items, int stride, double rows, int pooling) {
-  const int c = static_cast<int>(threadIdx.x) % kHidden;
+/// Combines partial pools over `rows` rows; part(i) is the i-th partial value of a column.
+template <typename Part>
+__device__ inline float pool_parts(int parts, const Part& part, double rows, int pooling) {
   const bool maximum = pooling == static_cast<int>(GlobalPooling::max);
   double value = maximum ? -INFINITY : 0.0;
 #pragma unroll 8
-  for (int i = 0; i < items.count; ++i) {
-    const auto other = static_cast<double>(__ldcg(partials + static_cast<long long>(items.first + i) * stride + c));
+  for (int i = 0; i < parts; ++i) {
+    const auto other = static_cast<double>(part(i));
     value = maximum ? fmax(value, other) : value + other;
   }
   return static_cast<float>(pooling == static_cast<int>(GlobalPooling::mean) ? value / rows : value);
+}
+
+/// Combines partial pools [items × stride] of 128 columns in global memory: column threadIdx.x % 128.
+__device__ inline float pool_partials(const float* partials, ItemRange items, int stride, double rows, int pooling) {
+  const float* first = partials + static_cast<long long>(items.first) * stride + threadIdx.x % kHidden;
+  return pool_parts(
+      items.count, [&](int i) { return __ldcg(first + static_cast<long long>(i) * stride); }, rows, pooling);
 }
 
 /// θ̃ of variable `at` (of the whole batch). GNN_update's still waits for the division by α.
@@ -116,9 +131,9 @@ __device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffs
   batch.theta[at] = net.has_global ? proposed_theta(batch.residual, batch.theta[at], decoded) : bounded_theta(decoded);
 }
 
-/// α from h_g (in scratch), and the division of what stands in θ by it for all variables of the trajectory.
-__device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffsets& net, const TrajectoryData& t,
-                                   const float* vectors, GlobalScratch& scratch) {
+/// α from h_g (in scratch), and the division of what stands in `theta` by it for `count` variables.
+__device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffsets& net, const float* vectors,
+                                   float* theta, int count, GlobalScratch& scratch) {
   __syncthreads();
   if (threadIdx.x < 32) {
     float sum = 0.0f;
@@ -135,8 +150,7 @@ __device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffset
   }
   __syncthreads();
   const float divisor = scratch.y[0];
-  float* theta = batch.theta + t.variable_offset;
-  for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += static_cast<int>(blockDim.x)) {
+  for (int v = static_cast<int>(threadIdx.x); v < count; v += static_cast<int>(blockDim.x)) {
     theta[v] = bounded_theta(__ldcg(theta + v) / divisor);
   }
 }
@@ -167,7 +181,7 @@ __device__ inline void update_global(const DeviceBatch& batch, const NetworkOffs
   if (block + 1 < net.blocks) {
     set_constants(batch, trajectory, matrices, vectors, net.block[block + 1], scratch);
   } else {
-    scale_theta(batch, net, t, vectors, scratch);
+    scale_theta(batch, net, vectors, batch.theta + t.variable_offset, t.variables, scratch);
   }
 }
 

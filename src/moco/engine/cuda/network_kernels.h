@@ -3,6 +3,7 @@
 
 #include "moco/engine/cuda/device.h"
 #include "moco/engine/cuda/device_batch.h"
+#include "moco/engine/cuda/fused_shape.h"
 
 namespace moco::cuda {
 
@@ -11,6 +12,7 @@ struct NetworkShape {
   bool bf16 = true;
   int edge_tile = 128;  ///< rows per tile: 16, 32, 64 or 128 (bf16), 32 (float32)
   int node_tile = 32;   ///< 16 or 32
+  FusedShape fused;     ///< TSP: all passes in one kernel, when its cluster is not 0
   int edge_items = 0;
   int out_items = 0;
   int node_items = 0;
@@ -33,6 +35,7 @@ void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const Netw
                  cudaStream_t stream);
 void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                     cudaStream_t stream);
+void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream);
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream);
 void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                cudaStream_t stream);

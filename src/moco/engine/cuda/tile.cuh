@@ -23,6 +23,15 @@ __device__ inline void copy_async16(void* shared, const void* global) {
 __device__ inline void wait_async() {
   asm volatile("cp.async.wait_all;\n" ::: "memory");
 }
+/// Closes a group of this thread's copies.
+__device__ inline void commit_async() {
+  asm volatile("cp.async.commit_group;\n" ::: "memory");
+}
+/// Waits for all but the last `Groups` groups of this thread.
+template <int Groups>
+__device__ inline void wait_async_but() {
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(Groups) : "memory");
+}
 
 /// Starts copying a [rows × 128] matrix into shared memory; wait_async and a barrier must follow.
 template <typename T>
@@ -210,15 +219,17 @@ struct ColumnMoments {
   }
 };
 
-/// Mean and variance over `rows` rows from the partial moments of a trajectory's items, folded with the learned scale
-/// and offset into u·factor + shift. Called by all 256 threads of one block; `scratch` holds 256 doubles.
-__device__ inline void set_normalisation(const float* partials, ItemRange items, double rows, const float* scale,
+/// Mean and variance over `rows` rows from `parts` partial moments, folded with the learned scale and offset into
+/// u·factor + shift. part(i) is entry threadIdx.x of the i-th [2 × 128] moments. Called by all 256 threads of a block;
+/// `scratch` holds 256 doubles.
+template <typename Part>
+__device__ inline void set_normalisation(int parts, const Part& part, double rows, const float* scale,
                                          const float* offset, double* scratch, float* norm) {
   const int c = static_cast<int>(threadIdx.x);
   double total = 0.0;
 #pragma unroll 8
-  for (int i = 0; i < items.count; ++i) {
-    total += static_cast<double>(__ldcg(partials + static_cast<long long>(items.first + i) * 2 * kHidden + c));
+  for (int i = 0; i < parts; ++i) {
+    total += static_cast<double>(part(i));
   }
   scratch[c] = total;
   __syncthreads();
@@ -229,6 +240,15 @@ __device__ inline void set_normalisation(const float* partials, ItemRange items,
     norm[c] = static_cast<float>(factor);
     norm[kHidden + c] = static_cast<float>(static_cast<double>(offset[c]) - mean * factor);
   }
+}
+
+/// Likewise, from the moments that a trajectory's items left in global memory.
+__device__ inline void set_normalisation(const float* partials, ItemRange items, double rows, const float* scale,
+                                         const float* offset, double* scratch, float* norm) {
+  const float* first = partials + static_cast<long long>(items.first) * 2 * kHidden + threadIdx.x;
+  set_normalisation(
+      items.count, [&](int i) { return __ldcg(first + static_cast<long long>(i) * 2 * kHidden); }, rows, scale, offset,
+      scratch, norm);
 }
 
 }  // namespace moco::cuda

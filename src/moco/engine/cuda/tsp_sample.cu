@@ -3,8 +3,9 @@
 // left.
 //
 // One thread block per tour. All threads draw the keys [n × k] into shared memory (every row is used exactly once, so
-// no draw is wasted), then one warp walks: lane r looks at neighbours r, r + 32, …. Lengths are looked up afterwards
-// and added in step order in double precision, as the CPU does. Rows too large for shared memory are drawn on the way.
+// no draw is wasted), then one warp walks: lane r looks at neighbours r, r + 32, …. Lengths are looked up (and scaled)
+// by all threads afterwards, in the place of the keys, and added in step order in double precision, as the CPU does.
+// Rows too large for shared memory are drawn on the way.
 #include "moco/engine/cuda/costs.cuh"
 #include "moco/engine/cuda/distance.cuh"
 #include "moco/engine/cuda/network_kernels.h"
@@ -53,7 +54,9 @@ __device__ int nearest_unvisited(const GraphData& graph, const unsigned char* vi
 
 /// Pieces of a tour's working set. Sizes are those of the largest trajectory of the batch.
 struct Workspace {
-  double* length;          ///< [n] of each step
+  double* length;  ///< [n] of each step; where the keys were
+  double* scaled;  ///< [n × scaled_stride], likewise: length / cost_scale
+  int scaled_stride;
   int* order;              ///< [n]
   int* pick;               ///< [n] neighbour number taken at each step, −1 for none
   unsigned char* visited;  ///< [n]
@@ -63,6 +66,11 @@ struct Workspace {
 
 __host__ __device__ inline long long align16(long long bytes) {
   return (bytes + 15) / 16 * 16;
+}
+
+/// The keys and, later in the same place, two lengths per city.
+__host__ __device__ inline long long key_bytes(long long max_nodes, long long max_variables) {
+  return align16(4 * max_variables > 16 * max_nodes ? 4 * max_variables : 16 * max_nodes);
 }
 
 template <bool Keys, bool Targets>
@@ -77,9 +85,8 @@ __device__ int walk(const DeviceBatch& batch, const TrajectoryData& t, const Gra
   for (int step_at = 0; step_at + 1 < n; ++step_at) {
     if (lane == 0) {
       work.order[step_at] = here;
-      work.visited[here] = 1;
+      work.visited[here] = 1;  // no city is its own neighbour: the other lanes need this in the next step only
     }
-    __syncwarp();
     const long long row = static_cast<long long>(here) * k;
     std::uint32_t best = 0;
     int best_r = 0;
@@ -87,12 +94,13 @@ __device__ int walk(const DeviceBatch& batch, const TrajectoryData& t, const Gra
     if (dead_at == n) {
       for (int r = lane; r < k; r += 32) {
         const int target = Targets ? static_cast<int>(work.targets[row + r]) : graph.targets[row + r];
-        if (work.visited[target] != 0) {
-          continue;
+        const bool seen = work.visited[target] != 0;
+        if (!Keys && seen) {
+          continue;  // without a draw
         }
         const float key =
             Keys ? work.keys[row + r] : theta[row + r] + noise_of(t.stream, step, sample, (k + 3) / 4, here, r);
-        const std::uint32_t rank = ordered(key + 0.0f);  // −0 and +0 are one key
+        const std::uint32_t rank = seen ? 0u : ordered(key + 0.0f);  // −0 and +0 are one key
         if (rank > best) {
           best = rank;
           best_r = r;
@@ -100,6 +108,7 @@ __device__ int walk(const DeviceBatch& batch, const TrajectoryData& t, const Gra
         }
       }
     }
+    __syncwarp();
     const std::uint32_t top = __reduce_max_sync(kFullWarp, best);
     int chosen = -1;
     if (top != 0) {
@@ -129,6 +138,19 @@ __device__ int walk(const DeviceBatch& batch, const TrajectoryData& t, const Gra
   return dead_at;
 }
 
+/// Variable of the way home, −1 when it is no candidate; the whole warp.
+__device__ int closing_variable(const GraphData& graph, int from, int to) {
+  for (int first = 0; first < graph.degree; first += 32) {
+    const int r = first + static_cast<int>(threadIdx.x) % 32;
+    const int variable = from * graph.degree + r;
+    const unsigned found = __ballot_sync(kFullWarp, r < graph.degree && graph.targets[variable] == to);
+    if (found != 0) {
+      return __shfl_sync(kFullWarp, variable, __ffs(static_cast<int>(found)) - 1);
+    }
+  }
+  return -1;
+}
+
 /// Mean cost over the samples; for causal gradients the mean cost to go of every step. By the trajectory's last block.
 __device__ void finish_trajectory(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
   if (threadIdx.x == 0) {
@@ -140,10 +162,11 @@ __device__ void finish_trajectory(const DeviceBatch& batch, int trajectory, cons
 }
 
 template <bool Keys, bool Targets>
-__global__ void __launch_bounds__(256, 5) tsp_sample_kernel(const __grid_constant__ DeviceBatch batch, int max_nodes,
+__global__ void __launch_bounds__(256, 4) tsp_sample_kernel(const __grid_constant__ DeviceBatch batch, int max_nodes,
                                                             int max_variables, bool visited_shared) {
   extern __shared__ __align__(16) unsigned char raw[];
   __shared__ int dead_shared;
+  __shared__ int closing_shared;
   const int trajectory = static_cast<int>(blockIdx.x) / batch.samples;
   const int sample = static_cast<int>(blockIdx.x) % batch.samples;
   const TrajectoryState& state = batch.state[trajectory];
@@ -159,23 +182,26 @@ __global__ void __launch_bounds__(256, 5) tsp_sample_kernel(const __grid_constan
 
   Workspace work;
   unsigned char* next = raw;
+  work.scaled_stride = 1;
   if (visited_shared) {
-    work.length = reinterpret_cast<double*>(next);
-    next += align16(8LL * max_nodes);
     work.order = reinterpret_cast<int*>(next);
     next += align16(4LL * max_nodes);
     work.pick = reinterpret_cast<int*>(next);
     next += align16(4LL * max_nodes);
     work.visited = next;
     next += align16(max_nodes);
+    work.length = reinterpret_cast<double*>(next);
+    work.scaled = work.length + max_nodes;
   } else {
     work.length = batch.prefix + slot;
+    work.scaled = batch.to_go + t.node_offset * batch.samples + sample;  // the costs to go will replace it
+    work.scaled_stride = batch.samples;
     work.order = batch.items + slot;
     work.pick = batch.variables + slot;
     work.visited = batch.spill_visited + slot;
   }
   work.keys = reinterpret_cast<float*>(next);
-  next += Keys ? align16(4LL * max_variables) : 0;
+  next += Keys ? key_bytes(max_nodes, max_variables) : 0;
   work.targets = reinterpret_cast<std::uint16_t*>(next);
 
   const int tid = static_cast<int>(threadIdx.x);
@@ -208,8 +234,11 @@ __global__ void __launch_bounds__(256, 5) tsp_sample_kernel(const __grid_constan
   __syncthreads();
   if (tid < 32) {
     const int dead_at = walk<Keys, Targets>(batch, t, graph, step, sample, work);
+    __syncwarp();
+    const int closing = dead_at < n ? -1 : closing_variable(graph, work.order[n - 1], t.start);
     if (tid == 0) {
       dead_shared = dead_at;
+      closing_shared = closing;
     }
   }
   __syncthreads();
@@ -231,10 +260,13 @@ __global__ void __launch_bounds__(256, 5) tsp_sample_kernel(const __grid_constan
       } else if (i == dead_at) {
         length = __dmul_rn(__dmul_rn(kPenalty, graph.cost_scale), static_cast<double>(n - 1 - i));
       }
-    } else if (!dead) {
-      variable = edge_between(graph, city, t.start);
+    } else {
+      variable = closing_shared;
     }
     work.length[i] = length;
+    if (batch.causal) {
+      work.scaled[i * work.scaled_stride] = __ddiv_rn(length, graph.cost_scale);
+    }
     const long long at = (t.node_offset + city) * batch.samples + sample;
     batch.left_at[at] = i;
     batch.choice[at] = pick;
@@ -253,10 +285,11 @@ __global__ void __launch_bounds__(256, 5) tsp_sample_kernel(const __grid_constan
   }
   if (batch.causal && tid == 32) {
     double to_go = 0.0;
+    const double scaled_closing = __ddiv_rn(closing, graph.cost_scale);
     const int answers = n >= 2 ? n - 2 : 0;  // the last choice answers for the way home
     for (int i = n - 1; i >= 0; --i) {
-      const double own = i + 1 < n ? __ddiv_rn(work.length[i], graph.cost_scale) : 0.0;
-      to_go += i == answers ? __dadd_rn(own, __ddiv_rn(closing, graph.cost_scale)) : own;
+      const double own = work.scaled[i * work.scaled_stride];
+      to_go += i == answers ? __dadd_rn(own, scaled_closing) : own;
       batch.to_go[(t.node_offset + i) * batch.samples + sample] = to_go;
     }
   }
@@ -273,17 +306,19 @@ SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree,
   shape.max_nodes = max_nodes;
   shape.max_variables = max_variables;
   shape.max_degree = max_degree;
-  // Small batches leave multiprocessors idle: more threads then draw the keys of a tour.
-  shape.threads = samples <= 132 ? 256 : 128;
-  long long bytes = align16(8LL * max_nodes) + 2 * align16(4LL * max_nodes) + align16(max_nodes);
-  shape.visited_shared = bytes <= kLimit;
+  // Small batches leave multiprocessors idle: more threads then draw the keys of a tour. In large ones the walks are
+  // what takes time, and a multiprocessor holds the more of them the fewer threads each has.
+  shape.threads = samples <= 132 ? 256 : samples <= 8 * 132 ? 128 : 64;
+  const long long lengths = align16(16LL * max_nodes);
+  long long bytes = 2 * align16(4LL * max_nodes) + align16(max_nodes);
+  shape.visited_shared = bytes + lengths <= kLimit;
   if (!shape.visited_shared) {
     bytes = 0;
   }
-  const long long keys = align16(4LL * max_variables);
+  const long long keys = key_bytes(max_nodes, max_variables);
   const long long targets = align16(2LL * max_variables);
   shape.keys_shared = bytes + keys <= kLimit;
-  bytes += shape.keys_shared ? keys : 0;
+  bytes += shape.keys_shared ? keys : shape.visited_shared ? lengths : 0;
   // With many tours, two blocks on a multiprocessor are worth more than near neighbour lists.
   const bool room = samples <= 132 ? bytes + targets <= kLimit : bytes + targets <= kLimit / 2;
   shape.targets_shared = shape.keys_shared && max_nodes <= 65536 && room;

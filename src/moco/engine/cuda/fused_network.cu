@@ -1,0 +1,223 @@
+// A whole network for the TSP in one kernel: one cluster of thread blocks per trajectory, h_e [E × 128] (bf16) in their
+// shared memory from the embedding to the decoder. The formulas are those of edge_update, edge_normalise, node_update,
+// node_normalise and global.cuh; sums over edges and nodes are formed in a fixed order.
+//
+// Each block owns consecutive nodes and the edges that leave them (fused_shape.h). Between the passes the blocks
+// exchange partial moments and pools and rows of h_e for Σ_in through distributed shared memory, and received [n × 128]
+// through global memory. Of the products of the global update every block does its share of the rows and adds up all
+// shares. Six barriers of the cluster per block of the network separate writes from the others' reads:
+//   1  moments of the edges written; then read
+//   2  h_e written, moments read; then h_e gathered, moments of the nodes written
+//   3  moments of the nodes written, h_e read; then moments read
+//   4  received and pools written, moments read; then both read, and written again after the next barrier 2
+//   5  shares of h_g written; then read, and written again after the next barrier 4
+//   6  shares of the constants written; then read, and written again after the next barrier 5
+// and a last one keeps every block alive while others may read its shared memory.
+//
+// The passes are functions of their own (__noinline__): inlined into one loop over the blocks, their addresses would
+// stay live across all of it, and the registers would not suffice.
+#include "moco/engine/cuda/fused_edges.cuh"
+#include "moco/engine/cuda/fused_nodes.cuh"
+#include "moco/engine/cuda/global.cuh"
+#include "moco/engine/cuda/network_kernels.h"
+
+namespace moco::cuda {
+
+namespace {
+
+/// What the edges and nodes of the first block, or without a global of any block, see as a constant.
+__device__ void load_constants(const Slice& s, int trajectory, int block) {
+  const int c = static_cast<int>(threadIdx.x);
+  if (c >= kHidden) {
+    return;
+  }
+  if (s.net.has_global) {
+    const long long at = static_cast<long long>(trajectory) * kHidden + c;
+    s.state().edge_constant[c] = s.batch.edge_constant[at];
+    s.state().node_constant[c] = s.batch.node_constant[at];
+    s.state().h_g[c] = s.batch.h_g[at];
+  } else {
+    s.state().edge_constant[c] = s.vectors[s.net.block[block].edge_bias + c];
+    s.state().node_constant[c] = s.vectors[s.net.block[block].node_bias + c];
+  }
+}
+
+/// part [128] ← this block's share of x [rows] · W [rows × 128]. Begins and ends with a barrier of the block.
+__device__ void multiply_share(const Slice& s, const float* x, int matrix, int rows, float* part,
+                               GlobalScratch& scratch) {
+  const int each = (rows + s.ranks - 1) / s.ranks;
+  const int first = min(s.rank * each, rows);
+  if (threadIdx.x < kHidden) {
+    part[threadIdx.x] = 0.0f;
+  }
+  add_row_product(x + first, s.matrices + matrix + first * kHidden, min(each, rows - first), part, scratch);
+}
+
+/// The sum of all blocks' shares and a bias, for one column.
+__device__ float join_shares(const Slice& s, const float* part, int column, int bias) {
+  float sum = s.vectors[bias + column];
+#pragma unroll 4
+  for (int rank = 0; rank < s.ranks; ++rank) {
+    sum += of_rank(part, rank)[column];
+  }
+  return sum;
+}
+
+/// The global update and the next block's constants or θ of the slice. Begins right after a barrier of the cluster.
+__device__ __noinline__ void update_global(const Slice& s, int block) {
+  constexpr int kSquare = kHidden * kHidden;
+  auto& scratch = *s.work<GlobalScratch>();
+  FusedState& state = s.state();
+  const int c = static_cast<int>(threadIdx.x) % kHidden;
+  const bool lower = threadIdx.x < kHidden;
+  const float* pool = lower ? state.node_pool : state.edge_pool;
+  scratch.x[threadIdx.x] = pool_parts(
+      s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, static_cast<double>(lower ? s.t.nodes : s.t.variables),
+      s.batch.pooling);
+  if (lower) {
+    scratch.x[2 * kHidden + c] = state.h_g[c];
+  }
+  multiply_share(s, scratch.x, s.net.block[block].global, 3 * kHidden, state.global_part, scratch);
+  cluster_sync();
+  if (lower) {
+    const float h = state.h_g[c] + fmaxf(join_shares(s, state.global_part, c, s.net.block[block].global_bias), 0.0f);
+    state.h_g[c] = h;
+    scratch.h_g[c] = h;
+  }
+  if (block + 1 == s.net.blocks) {
+    scale_theta(s.batch, s.net, s.vectors, s.batch.theta + s.t.variable_offset + s.first_edge, s.rows, scratch);
+    return;
+  }
+  const BlockOffsets& next = s.net.block[block + 1];
+  multiply_share(s, scratch.h_g, next.edge + 3 * kSquare, kHidden, state.constant_parts, scratch);
+  multiply_share(s, scratch.h_g, next.node + 3 * kSquare, kHidden, state.constant_parts + kHidden, scratch);
+  cluster_sync();
+  if (lower) {
+    state.edge_constant[c] = join_shares(s, state.constant_parts, c, next.edge_bias);
+  } else {
+    state.node_constant[c] = join_shares(s, state.constant_parts + kHidden, c, next.node_bias);
+  }
+}
+
+template <int Slots>
+__device__ void run_network(const Slice& s, int trajectory) {
+  WeightStream<Slots> weights(s.net, s.matrices, s.slots());
+  load_constants(s, trajectory, 0);
+  NodeTile h_v;
+  embed_nodes(s, h_v);
+#pragma unroll 1
+  for (int block = 0; block < s.net.blocks; ++block) {
+    const BlockOffsets& offsets = s.net.block[block];
+    const bool last = block + 1 == s.net.blocks;
+    if (block == 0) {
+      update_edges<true>(s, weights);
+    } else {
+      update_edges<false>(s, weights);
+    }
+    cluster_sync();
+    normalisation_of(s, static_cast<double>(s.t.variables), offsets.edge_scale, offsets.edge_shift);
+    if (last) {
+      normalise_edges<true>(s);
+      store_theta(s);
+      if (!s.net.has_global) {
+        break;
+      }
+    } else {
+      normalise_edges<false>(s);
+    }
+    cluster_sync();
+    NodeTile u;
+    update_nodes(s, weights, h_v, u);
+    cluster_sync();
+    normalisation_of(s, static_cast<double>(s.t.nodes), offsets.node_scale, offsets.node_shift);
+    normalise_nodes(s, weights, last, u, h_v);
+    cluster_sync();
+    if (s.net.has_global) {
+      update_global(s, block);
+    } else {
+      load_constants(s, trajectory, block + 1);
+    }
+    __syncthreads();  // the work area is free, the constants are set
+  }
+  cluster_sync();
+}
+
+template <int Slots>
+__global__ void __launch_bounds__(kThreads, 1)
+    fused_network_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
+                         const __grid_constant__ FusedShape shape) {
+  const int ranks = cluster_size();
+  const int rank = cluster_rank();
+  const int trajectory = static_cast<int>(blockIdx.x) / ranks;
+  const TrajectoryData& t = batch.trajectory[trajectory];
+  if (batch.state[trajectory].active == 0 || t.variables == 0) {
+    return;  // the whole cluster
+  }
+  const GraphData& graph = batch.graphs[t.graph];
+  const int nodes_each = (t.nodes + ranks - 1) / ranks;
+  const int first_node = min(rank * nodes_each, t.nodes);
+  const int nodes = min(nodes_each, t.nodes - first_node);
+  const int slots_at = shape.rows * kFusedRowBytes;  // reads of a tile may run over the end of h into here
+  const int work_at = slots_at + Slots * kMatrixBytes;
+  const int state_at = work_at + shape.work_bytes;
+  constexpr int kWords = kUnitBytes / static_cast<int>(sizeof(uint4));
+  const Slice slice{
+      .batch = batch,
+      .net = net,
+      .t = t,
+      .graph = graph,
+      .matrices = matrices_of<bf16>(batch, t.weights),
+      .vectors = vectors_of(batch, t.weights),
+      .rank = rank,
+      .ranks = ranks,
+      .rows_each = nodes_each * graph.degree,
+      .first_node = first_node,
+      .nodes = nodes,
+      .first_edge = first_node * graph.degree,
+      .rows = nodes * graph.degree,
+      .slots_at = slots_at,
+      .work_at = work_at,
+      .state_at = state_at,
+      .u_at = state_at + static_cast<int>(sizeof(FusedState)),
+      .u_global = static_cast<uint4*>(batch.u_e) +
+                  static_cast<long long>(blockIdx.x) * (shape.units - shape.shared_units) * kWords,
+      .shared_units = shape.shared_units,
+  };
+  run_network<Slots>(slice, trajectory);
+}
+
+template <int Slots>
+void launch(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {
+  const auto kernel = fused_network_kernel<Slots>;
+  allow_shared(kernel, shape.shared_bytes);
+  MOCO_CUDA_CHECK(
+      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = static_cast<unsigned>(shape.cluster);
+  cluster.val.clusterDim.y = 1;
+  cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(batch.trajectories * shape.cluster));
+  config.blockDim = dim3(kThreads);
+  config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
+  config.stream = stream;
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, batch, net, shape));
+}
+
+}  // namespace
+
+void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {
+  switch (shape.slots) {
+    case 1:
+      return launch<1>(batch, net, shape, stream);
+    case 2:
+      return launch<2>(batch, net, shape, stream);
+    default:
+      return launch<3>(batch, net, shape, stream);
+  }
+}
+
+}  // namespace moco::cuda

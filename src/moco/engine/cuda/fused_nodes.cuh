@@ -1,0 +1,223 @@
+// The nodes of a block of the fused network, for one slice: u = ReLU(h_v·W_0 + Σ_out·W_1 + Σ_in·W_2 + constant) with
+// its moments, then h_v ← h_v + u·factor + shift, the pools, and the sender and receiver parts of the next block's W_e.
+//
+// A slice has at most 32 nodes: h_v and u [32 × 128] float stay in registers, as accumulators. Σ_out comes from the
+// block's own edges, Σ_in from the shared memory of all blocks of the cluster, edge by edge in the order of in_edges.
+#pragma once
+
+#include "moco/engine/cuda/fused_slice.cuh"
+
+namespace moco::cuda {
+
+/// Pieces of the work area while nodes are updated.
+struct NodeWork {
+  bf16 tile[3][kNodeTile * kPitch<bf16>];  ///< Σ_in, Σ_out, h_v
+  float pools[kThreads / 32][kHidden];
+};
+
+__device__ inline void add_to(float (&sum)[8], const bf16* row) {
+  float h[8];
+  load8(row, h);
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    sum[i] += h[i];
+  }
+}
+
+/// Adds both halves of the warp; the lower one stores the eight columns.
+__device__ inline void store_sum(float (&sum)[8], bf16* row) {
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    sum[i] += __shfl_xor_sync(kFullWarp, sum[i], 16);
+  }
+  if (EdgeTile::lane() < 16) {
+    store8(row, sum);
+  }
+}
+
+/// Σ_out and Σ_in of the slice's nodes and the pool of its edges. A warp per node, two edges at a time, eight columns a
+/// lane. All blocks of the cluster have normalised their edges before, and none changes them before all are through.
+__device__ inline void gather_sums(const Slice& s, NodeWork& work) {
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int half = lane / 16;
+  const int column = lane % 16 * 8;
+  const bool maximum = s.batch.pooling == static_cast<int>(GlobalPooling::max);
+  float pool[8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    pool[i] = maximum ? -INFINITY : 0.0f;
+  }
+  for (int node = warp; node < s.nodes; node += kThreads / 32) {
+    const int begin = s.graph.in_offsets[s.first_node + node];
+    const int end = s.graph.in_offsets[s.first_node + node + 1];
+    int edge = begin + lane < end ? s.graph.in_edges[begin + lane] : 0;  // arrives while Σ_out is summed
+
+    float out[8] = {};
+#pragma unroll 4
+    for (int e = half; e < s.graph.degree; e += 2) {
+      float h[8];
+      load8(s.h() + (node * s.graph.degree + e) * kPitch<bf16> + column, h);
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        out[i] += h[i];
+        pool[i] = maximum ? fmaxf(pool[i], h[i]) : pool[i] + h[i];
+      }
+    }
+    store_sum(out, work.tile[1] + node * kPitch<bf16> + column);
+
+    float in[8] = {};
+    for (int p = begin; p < end; p += 32) {
+      if (p > begin) {
+        edge = p + lane < end ? s.graph.in_edges[p + lane] : 0;
+      }
+      const int owner = edge / s.rows_each;
+      const int row = edge - owner * s.rows_each;
+      const int count = min(32, end - p);
+#pragma unroll 8
+      for (int i = 0; i < count; i += 2) {
+        const int from = __shfl_sync(kFullWarp, owner, i + half);
+        const int at = __shfl_sync(kFullWarp, row, i + half);
+        if (i + half < count) {
+          add_to(in, of_rank(s.h(), from) + at * kPitch<bf16> + column);
+        }
+      }
+    }
+    store_sum(in, work.tile[0] + node * kPitch<bf16> + column);
+  }
+  if (!s.net.has_global) {
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const float other = __shfl_xor_sync(kFullWarp, pool[i], 16);
+    pool[i] = maximum ? fmaxf(pool[i], other) : pool[i] + other;
+  }
+  if (half == 0) {
+    store8(work.pools[warp] + column, pool);
+  }
+}
+
+/// h_v of the slice: one row for all nodes, another for the start.
+__device__ inline void embed_nodes(const Slice& s, NodeTile& h_v) {
+  h_v.for_pairs([&](int row, int column, int, float& a, float& b) {
+    const float2 base = load2(s.vectors + s.net.node_bias + column);
+    const float2 start = load2(s.vectors + s.net.node_embedding + column);
+    const bool is_start = s.first_node + row == s.t.start;
+    a = base.x + (is_start ? start.x : 0.0f);
+    b = base.y + (is_start ? start.y : 0.0f);
+  });
+}
+
+__device__ inline void store_tile(NodeTile& values, bf16* tile) {
+  values.for_pairs(
+      [&](int row, int column, int, float& a, float& b) { store2(tile + row * kPitch<bf16> + column, a, b); });
+}
+
+/// First pass: u and its moments into the state. Begins right after a barrier of the cluster, ends without one.
+template <int Slots>
+__device__ __noinline__ void update_nodes(const Slice& s, WeightStream<Slots>& weights, NodeTile& h_v, NodeTile& u) {
+  auto& work = *s.work<NodeWork>();
+  store_tile(h_v, work.tile[2]);
+  gather_sums(s, work);
+  u.clear();
+#pragma unroll 1
+  for (int part = 0; part < 3; ++part) {
+    const bf16* weight = weights.acquire();
+    u.add_product(work.tile[part], kPitch<bf16>, weight, kHidden / 16);
+    if (part == 0 && s.net.has_global && threadIdx.x < kHidden) {
+      const auto pool = [&](int warp) { return work.pools[warp][threadIdx.x]; };
+      const bool maximum = s.batch.pooling == static_cast<int>(GlobalPooling::max);
+      float value = pool(0);
+      for (int w = 1; w < kThreads / 32; ++w) {
+        value = maximum ? fmaxf(value, pool(w)) : value + pool(w);
+      }
+      s.state().edge_pool[threadIdx.x] = value;
+    }
+    weights.release();
+  }
+  ColumnMoments<kNodeTile> moments;
+  moments.clear();
+  u.for_pairs([&](int row, int column, int n, float& a, float& b) {
+    const float2 c = load2(s.state().node_constant + column);
+    a = fmaxf(a + fminf(c.x, 0.0f), -fmaxf(c.x, 0.0f));
+    b = fmaxf(b + fminf(c.y, 0.0f), -fmaxf(c.y, 0.0f));
+    if (row < s.nodes) {
+      moments.add(n, a, b);
+    }
+  });
+  moments.finish(s.work<float>(), s.state().moments);
+}
+
+/// Pool over the slice's nodes, column by column; the eight lanes that share a column hold all its rows.
+__device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
+  const bool maximum = s.batch.pooling == static_cast<int>(GlobalPooling::max);
+  const auto join = [&](float a, float b) { return maximum ? fmaxf(a, b) : a + b; };
+  float pool[NodeTile::kColumnTiles][2];
+#pragma unroll
+  for (int n = 0; n < NodeTile::kColumnTiles; ++n) {
+    pool[n][0] = pool[n][1] = maximum ? -INFINITY : 0.0f;
+  }
+  h_v.for_pairs([&](int row, int, int n, float& a, float& b) {
+    if (row < s.nodes) {
+      pool[n][0] = join(pool[n][0], a);
+      pool[n][1] = join(pool[n][1], b);
+    }
+  });
+#pragma unroll
+  for (int n = 0; n < NodeTile::kColumnTiles; ++n) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+#pragma unroll
+      for (int offset = 4; offset < 32; offset <<= 1) {
+        pool[n][i] = join(pool[n][i], __shfl_xor_sync(kFullWarp, pool[n][i], offset));
+      }
+      if (NodeTile::lane() < 4) {
+        s.state().node_pool[NodeTile::column(n) + i] = pool[n][i];
+      }
+    }
+  }
+}
+
+/// Second pass: h_v, its pool and, unless the block is the last, sent and received [n × 128] in the order of
+/// pair_place. Ends without a barrier.
+template <int Slots>
+__device__ __noinline__ void normalise_nodes(const Slice& s, WeightStream<Slots>& weights, bool last, NodeTile& u,
+                                             NodeTile& h_v) {
+  static_assert(NodeTile::kRowWarps == 1);
+#pragma unroll
+  for (int m = 0; m < NodeTile::kRowTiles; ++m) {
+#pragma unroll
+    for (int n = 0; n < NodeTile::kColumnTiles; ++n) {
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        const int column = NodeTile::column(n) + i % 2;
+        h_v.value[m][n][i] += fmaf(u.value[m][n][i], s.state().norm[column], s.state().norm[kHidden + column]);
+      }
+    }
+  }
+  if (s.net.has_global) {
+    pool_nodes(s, h_v);
+  }
+  if (last) {
+    return;
+  }
+  bf16* tile = s.work<NodeWork>()->tile[2];
+  store_tile(h_v, tile);
+#pragma unroll 1
+  for (int part = 0; part < 2; ++part) {
+    const bf16* weight = weights.acquire();
+    u.clear();
+    u.add_product(tile, kPitch<bf16>, weight, kHidden / 16);
+    bf16* out =
+        static_cast<bf16*>(part == 0 ? s.batch.sent : s.batch.received) + (s.t.node_offset + s.first_node) * kHidden;
+    u.for_pairs([&](int row, int column, int, float& a, float& b) {
+      if (row < s.nodes) {
+        store2(out + row * kHidden + pair_place(column), a, b);
+      }
+    });
+    weights.release();
+  }
+}
+
+}  // namespace moco::cuda
