@@ -23,10 +23,10 @@ struct Handler {
   int (*run)(const Arguments&);
 };
 
-constexpr std::array kHandlers = {Handler{"solve", run_solve}, Handler{"generate", run_generate},
-                                  Handler{"check", run_check}, Handler{"convert", run_convert},
-                                  Handler{"info", run_info},   Handler{"train", run_train},
-                                  Handler{"plot", run_plot}};
+constexpr std::array kHandlers = {
+    Handler{"solve", run_solve},       Handler{"eval", run_eval},   Handler{"models", run_models},
+    Handler{"generate", run_generate}, Handler{"check", run_check}, Handler{"convert", run_convert},
+    Handler{"info", run_info},         Handler{"train", run_train}, Handler{"plot", run_plot}};
 
 [[noreturn]] void refuse_command(const std::string& word) {
   std::vector<std::string> names = {"help", "--help", "--version"};

@@ -96,9 +96,9 @@ CommandSpec info_command() {
 }
 
 const std::vector<CommandSpec>& command_table() {
-  static const std::vector<CommandSpec> table = {solve_command(),   generate_command(), check_command(),
-                                                 convert_command(), info_command(),     train_command(),
-                                                 plot_command()};
+  static const std::vector<CommandSpec> table = {solve_command(),    eval_command(),  models_command(),
+                                                 generate_command(), check_command(), convert_command(),
+                                                 info_command(),     train_command(), plot_command()};
   return table;
 }
 

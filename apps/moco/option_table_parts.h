@@ -18,7 +18,18 @@ OptionSpec problem_option(std::string_view group = "");
 OptionSpec instance_format_option(std::string_view name, std::string_view help);
 OptionSpec json_option(std::string_view help);
 
+/// Options of the commands that search: the loop apart from M, K and b; the seed; the model; the machine.
+std::vector<OptionSpec> search_variant_options();
+OptionSpec search_seed_option();
+std::vector<OptionSpec> model_options();
+std::vector<OptionSpec> machine_options();
+
+/// Puts `more` behind `options`.
+void append(std::vector<OptionSpec>& options, std::vector<OptionSpec> more);
+
 CommandSpec solve_command();
+CommandSpec eval_command();
+CommandSpec models_command();
 CommandSpec generate_command();
 CommandSpec check_command();
 CommandSpec convert_command();
