@@ -2,6 +2,7 @@
 #include "eval_outputs.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,8 @@
 namespace moco::cli {
 
 namespace {
+
+constexpr std::array<std::size_t, 11> kWidths = {4, 5, 4, 10, 8, 8, 7, 6, 8, 8, 9};
 
 /// A number of a CSV field that reads back exactly, or nothing.
 std::string optional_number(const std::optional<double>& value) {
@@ -70,21 +73,23 @@ std::string table_heading(const DataSet& data, const EvaluationLabels& labels) {
 
 std::string table_columns(const EvaluationLabels& labels) {
   return table_line({"M", "K", "b", objective_name(labels.problem), "± s.e.", "gap %", "± s.e.", "better", "s/inst.",
-                     "whole s", "instances"});
+                     "whole s", "instances"},
+                    kWidths);
 }
 
 std::string table_row(const Evaluation& evaluation, const EvaluationLabels& labels) {
   const Summary summary = summarise(evaluation);
   const auto count = [](std::size_t number) { return fmt::format("{}", number); };
-  return table_line({fmt::format("{}", evaluation.setting.restarts), fmt::format("{}", evaluation.setting.steps),
-                     fmt::format("{}", evaluation.setting.samples),
-                     fmt::format("{:.4f}", objective_of(labels.problem, summary.cost.mean)),
-                     error_text(summary.cost, 1.0, 4),
-                     summary.gap ? fmt::format("{:.3f}", 100.0 * summary.gap->mean) : "-",
-                     summary.gap ? error_text(*summary.gap, 100.0, 3) : "-", summary.gap ? count(summary.better) : "-",
-                     fmt::format("{:.3f}", summary.search_seconds), fmt::format("{:.3f}", summary.whole_seconds),
-                     evaluation.complete() ? count(evaluation.asked)
-                                           : fmt::format("{}/{}", evaluation.scores.size(), evaluation.asked)});
+  return table_line(
+      {fmt::format("{}", evaluation.setting.restarts), fmt::format("{}", evaluation.setting.steps),
+       fmt::format("{}", evaluation.setting.samples),
+       fmt::format("{:.4f}", objective_of(labels.problem, summary.cost.mean)), error_text(summary.cost, 1.0, 4),
+       summary.gap ? fmt::format("{:.3f}", 100.0 * summary.gap->mean) : "-",
+       summary.gap ? error_text(*summary.gap, 100.0, 3) : "-", summary.gap ? count(summary.better) : "-",
+       fmt::format("{:.3f}", summary.search_seconds), fmt::format("{:.3f}", summary.whole_seconds),
+       evaluation.complete() ? count(evaluation.asked)
+                             : fmt::format("{}/{}", evaluation.scores.size(), evaluation.asked)},
+      kWidths);
 }
 
 std::string evaluations_csv(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,

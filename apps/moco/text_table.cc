@@ -21,16 +21,15 @@ std::size_t display_width(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-std::string table_line(const std::vector<std::string>& cells) {
-  constexpr std::size_t kColumn = 9;
+std::string table_line(const std::vector<std::string>& cells, std::span<const std::size_t> widths) {
   std::string line;
-  for (const std::string& cell : cells) {
-    const std::size_t width = display_width(cell);
-    line.append(width < kColumn ? kColumn - width : 0, ' ');
-    line += ' ';
-    line += cell;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::size_t width = display_width(cells[i]);
+    line += i > 0 ? " " : "";
+    line.append(width < widths[i] ? widths[i] - width : 0, ' ');
+    line += cells[i];
   }
-  return line.substr(line.find_first_not_of(' ') == std::string::npos ? 0 : 1) + "\n";
+  return line + "\n";
 }
 
 }  // namespace moco::cli

@@ -1,10 +1,7 @@
 // Layout of the rows. Both layouts show the same cells.
 #include "row_text.h"
 
-#include <array>
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace moco::paper {
 
@@ -53,9 +50,11 @@ Cells measured_cells(const Row& row, const Json& measured) {
           number(measured.at("seconds"), "search", 1.0, 3)};
 }
 
+/// "8 of tsp100_1280.txt.gz", and how many of them were searched side by side unless it was one.
 std::string instances_text(const Json& measured) {
-  return fmt::format("{} of {}", measured.at("instances").get<std::size_t>(),
-                     measured.at("dataset").get<std::string>());
+  const int batch = measured.at("batch").get<int>();
+  return fmt::format("{} of {}{}", measured.at("instances").get<std::size_t>(),
+                     measured.at("dataset").get<std::string>(), batch == 1 ? "" : fmt::format(", {} at a time", batch));
 }
 
 }  // namespace
