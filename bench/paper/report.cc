@@ -28,7 +28,7 @@ paper's were measured on an RTX 3090. Each row has its own number of instances, 
 measurements and no comparison.
 
 The published test sets are read from `--data DIR` (first instances of each file); otherwise instances are generated from a fixed seed, which the column
-"instances" then says. ER-[9000-11000] is always generated: the original graphs are not public.
+"instances" then says. ER-[9000-11000] is always generated: the original graphs could not be had.
 
 ```sh
 cmake --preset release && cmake --build --preset release

@@ -34,9 +34,9 @@ Cells paper_cells(const Row& row) {
   if (!row.paper) {
     return {"figure only", "", "", ""};
   }
-  return {fmt::format("{:.{}f}", row.paper->value, decimals_of(data_spec(row.data))),
-          fmt::format("{:.3f}", row.paper->gap_percent), "",
-          row.paper->seconds ? fmt::format("{:.2f}", *row.paper->seconds) : ""};
+  // As many digits as the paper gives.
+  return {fmt::format("{}", row.paper->value), fmt::format("{}", row.paper->gap_percent), "",
+          row.paper->seconds ? fmt::format("{}", *row.paper->seconds) : ""};
 }
 
 Cells measured_cells(const Row& row, const Json& measured) {
@@ -87,25 +87,22 @@ std::string row_text(const Row& row, const Json* measured, const std::string& re
 std::string markdown_heading() {
   return "| data | M | K | b | paper: cost or size | gap % | s | ours: cost or size | gap % | to paper's reference % | "
          "s | "
-         "instances | model | hardware | commit |\n"
-         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+         "instances | model | hardware | commit | remark |\n"
+         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
 }
 
 std::string markdown_row(const Row& row, const Json* measured, const std::string& reason) {
   const Cells paper = paper_cells(row);
-  std::string title = data_spec(row.data).title;
-  if (row.method != Method::trained || row.source == "tab:ablation") {
-    title += fmt::format(" ({})", row.remark);
-  }
-  std::string text = fmt::format("| {} | {} | {} | {} | {} | {} | {} ", title, row.setting.restarts, row.setting.steps,
-                                 row.setting.samples, paper.value, paper.gap, paper.seconds);
+  std::string text = fmt::format("| {} | {} | {} | {} | {} | {} | {} ", data_spec(row.data).title, row.setting.restarts,
+                                 row.setting.steps, row.setting.samples, paper.value, paper.gap, paper.seconds);
   if (measured == nullptr) {
-    return text + fmt::format("| not run: {} | | | | | | | |\n", reason);
+    return text + fmt::format("| not run: {} | | | | | | | | {} |\n", reason, row.remark);
   }
   const Cells ours = measured_cells(row, *measured);
-  return text + fmt::format("| {} | {} | {} | {} | {} | `{}` | {} | {} |\n", ours.value, ours.gap, ours.paper_gap,
+  return text + fmt::format("| {} | {} | {} | {} | {} | `{}` | {} | {} | {} |\n", ours.value, ours.gap, ours.paper_gap,
                             ours.seconds, instances_text(*measured), measured->at("model").get<std::string>(),
-                            measured->at("hardware").get<std::string>(), measured->at("commit").get<std::string>());
+                            measured->at("hardware").get<std::string>(), measured->at("commit").get<std::string>(),
+                            row.remark);
 }
 
 }  // namespace moco::paper
