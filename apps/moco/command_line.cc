@@ -30,6 +30,17 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
+/// The parts of a text between commas; an empty text has one empty part.
+std::vector<std::string_view> comma_separated(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end = text.find(','); end != std::string_view::npos; end = text.find(',')) {
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  parts.push_back(text);
+  return parts;
+}
+
 bool within(const OptionSpec& option, double value) {
   return std::isfinite(value) && value >= option.low && value <= option.high;
 }
@@ -45,6 +56,14 @@ void check_value(const OptionSpec& option, const std::string& value) {
     if (!number || !within(option, static_cast<double>(*number))) {
       throw UsageError(
           fmt::format("--{} must be a whole number {}, not '{}'", option.name, range_in_words(option), value));
+    }
+  } else if (option.type == OptionType::integers) {
+    for (const std::string_view part : comma_separated(value)) {
+      const auto number = parse_number<std::int64_t>(part);
+      if (!number || !within(option, static_cast<double>(*number))) {
+        throw UsageError(fmt::format("--{} must be whole numbers {}, separated by commas, not '{}'", option.name,
+                                     range_in_words(option), value));
+      }
     }
   } else if (option.type == OptionType::real) {
     const auto number = parse_number<double>(value);
@@ -172,6 +191,15 @@ std::string Arguments::value_of(std::string_view name) const {
 
 std::int64_t Arguments::integer(std::string_view name) const {
   return parse_number<std::int64_t>(value_of(name)).value();
+}
+
+std::vector<std::int64_t> Arguments::integers(std::string_view name) const {
+  std::vector<std::int64_t> numbers;
+  const std::string value = value_of(name);
+  for (const std::string_view part : comma_separated(value)) {
+    numbers.push_back(parse_number<std::int64_t>(part).value());
+  }
+  return numbers;
 }
 
 double Arguments::real(std::string_view name) const {

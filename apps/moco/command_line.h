@@ -28,6 +28,7 @@ class Arguments {
   bool given(std::string_view name) const;
   bool flag(std::string_view name) const { return given(name); }
   std::int64_t integer(std::string_view name) const;
+  std::vector<std::int64_t> integers(std::string_view name) const;
   double real(std::string_view name) const;
   /// Value of a text or choice option, or its default; empty when there is neither. For an option of type
   /// optional_file: "-" for standard output.

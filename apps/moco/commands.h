@@ -10,6 +10,8 @@ inline constexpr int kExitFailure = 1;
 inline constexpr int kExitUsage = 2;
 
 int run_solve(const Arguments& arguments);
+int run_eval(const Arguments& arguments);
+int run_models(const Arguments& arguments);
 int run_generate(const Arguments& arguments);
 int run_improve(const Arguments& arguments);
 int run_check(const Arguments& arguments);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "generator_arguments.h"
 #include "instance_input.h"
 #include "moco/io.h"
 #include "output_files.h"
@@ -26,39 +27,6 @@ void check_kinds(const Arguments& arguments, std::string_view kind) {
           fmt::format("generate: --{} does not apply to kind {} (only to: {})", option.name, kind, option.kinds));
     }
   }
-}
-
-GeneratorOptions generator_options(const Arguments& arguments) {
-  const auto index = [&](std::string_view name) { return static_cast<Index>(arguments.integer(name)); };
-  const std::string& problem = arguments.positional("PROBLEM");
-  GeneratorOptions options;
-  options.kind = arguments.text("kind");
-  if (options.kind.empty()) {
-    options.kind = problem == "tsp" ? "uniform" : "er";
-  }
-  if (problem_of_generator(options.kind) != problem) {
-    throw UsageError(fmt::format("generate: kind {} is for {}, not for {}", options.kind,
-                                 problem_of_generator(options.kind), problem));
-  }
-  check_kinds(arguments, options.kind);
-  options.nodes = index("nodes");
-  options.max_nodes = index("max-nodes");
-  if (arguments.given("max-nodes") && options.max_nodes != 0 && options.max_nodes < options.nodes) {
-    throw UsageError(fmt::format("generate: --max-nodes {} is below --nodes {}", options.max_nodes, options.nodes));
-  }
-  options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
-  options.clusters = index("clusters");
-  options.spread = arguments.real("spread");
-  options.probability = arguments.real("probability");
-  options.attachment = index("attachment");
-  options.cliques = index("cliques");
-  options.clique_size = index("clique-size");
-  options.tightness = arguments.real("tightness");
-  options.density = arguments.real("density");
-  options.variables = index("variables");
-  options.clauses = index("clauses");
-  options.max_clauses = arguments.given("clauses") && !arguments.given("max-clauses") ? 0 : index("max-clauses");
-  return options;
 }
 
 std::string_view extension_of(InstanceFormat format, std::string_view problem) {
@@ -102,6 +70,39 @@ void write_numbered(const std::string& pattern, const GeneratorOptions& options,
 }
 
 }  // namespace
+
+GeneratorOptions generator_options(const Arguments& arguments) {
+  const auto index = [&](std::string_view name) { return static_cast<Index>(arguments.integer(name)); };
+  const std::string& problem = arguments.positional("PROBLEM");
+  GeneratorOptions options;
+  options.kind = arguments.text("kind");
+  if (options.kind.empty()) {
+    options.kind = problem == "tsp" ? "uniform" : "er";
+  }
+  if (problem_of_generator(options.kind) != problem) {
+    throw UsageError(fmt::format("generate: kind {} is for {}, not for {}", options.kind,
+                                 problem_of_generator(options.kind), problem));
+  }
+  check_kinds(arguments, options.kind);
+  options.nodes = index("nodes");
+  options.max_nodes = index("max-nodes");
+  if (arguments.given("max-nodes") && options.max_nodes != 0 && options.max_nodes < options.nodes) {
+    throw UsageError(fmt::format("generate: --max-nodes {} is below --nodes {}", options.max_nodes, options.nodes));
+  }
+  options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
+  options.clusters = index("clusters");
+  options.spread = arguments.real("spread");
+  options.probability = arguments.real("probability");
+  options.attachment = index("attachment");
+  options.cliques = index("cliques");
+  options.clique_size = index("clique-size");
+  options.tightness = arguments.real("tightness");
+  options.density = arguments.real("density");
+  options.variables = index("variables");
+  options.clauses = index("clauses");
+  options.max_clauses = arguments.given("clauses") && !arguments.given("max-clauses") ? 0 : index("max-clauses");
+  return options;
+}
 
 int run_generate(const Arguments& arguments) {
   const GeneratorOptions options = generator_options(arguments);

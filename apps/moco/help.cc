@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "command_line.h"
+#include "text_table.h"
 
 namespace moco::cli {
 
@@ -44,13 +45,26 @@ One object per instance and line, with these keys in this order:
 | `stop` | `steps`, `time-limit`, `target`, `no-improvement` or `signal` |
 | `seed`, `engine`, `model` | what was used |
 | `reference_cost` | only when a solution came with the instance: its cost |
-)";
 
-/// Characters a text takes on a terminal: bytes less the UTF-8 continuation bytes.
-std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
+## JSON of moco eval
+
+One object per setting and line, with these keys in this order:
+
+| Key | Meaning |
+| --- | --- |
+| `dataset`, `problem` | what was searched |
+| `instances`, `asked`, `complete` | instances searched to the end, instances of the data set, and whether that is all |
+| `model` | name of the model, also when it was chosen by `auto` |
+| `restarts`, `steps`, `samples` | M, K and b |
+| `neighbours` | tsp only: k |
+| `seed`, `engine`, `batch` | what was used; `batch` instances were searched side by side |
+| `cost`, for mis `size` | `mean` and `standard_error` over the instances |
+| `reference` | `source`, number of `instances` with one, their `mean`, and on how many the result was `better`; null when there is none |
+| `gap` | `mean` and `standard_error` of the instances' gaps, as shares; null when there is no reference |
+| `seconds` | per instance: `search` alone (of a batch each instance has its equal share), and the `whole` without reading |
+| `curve` | with `--curve`: a list of step, mean best and mean seconds so far |
+| `scores` | with `--per-instance`: `instance`, `n`, `cost` or `size`, `reference`, `gap` and `seconds` of each instance |
+)";
 
 /// Breaks `text` at spaces; lines after the first begin with `indent` spaces. `column` is where the first line begins.
 std::string wrapped(std::string_view text, std::size_t column, std::size_t indent) {

@@ -8,7 +8,7 @@
 #include "commands.h"
 #include "instance_input.h"
 #include "json_output.h"
-#include "model_lookup.h"
+#include "moco/evaluation/model_store.h"
 #include "numbers.h"
 #include "output_files.h"
 

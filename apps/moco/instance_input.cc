@@ -7,20 +7,6 @@
 
 namespace moco::cli {
 
-namespace {
-
-/// What could not be opened was asked for on the command line: that is bad input, not a failure of the work.
-template <class Function>
-auto as_input(Function read) {
-  try {
-    return read();
-  } catch (const IoError& error) {
-    throw UsageError(error.what());
-  }
-}
-
-}  // namespace
-
 void warn(const std::string& text) {
   fmt::print(stderr, "moco: warning: {}\n", text);
 }

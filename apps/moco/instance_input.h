@@ -13,6 +13,17 @@ namespace moco::cli {
 /// One line on standard error: "moco: warning: …".
 void warn(const std::string& text);
 
+/// What `read` returns. A file it cannot open was asked for on the command line: that is bad input, a UsageError, and
+/// not a failure of the work.
+template <class Function>
+auto as_input(Function read) {
+  try {
+    return read();
+  } catch (const IoError& error) {
+    throw UsageError(error.what());
+  }
+}
+
 /// All instances of one file ("-": standard input). `format_name` is the value of a format option, empty for automatic.
 /// Prints warnings unless `quiet`. A file that cannot be opened is a UsageError.
 std::vector<InstancePtr> load_instances(const std::string& file, const std::string& format_name,

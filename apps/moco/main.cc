@@ -23,7 +23,8 @@ struct Handler {
   int (*run)(const Arguments&);
 };
 
-constexpr std::array kHandlers = {Handler{"solve", run_solve},     Handler{"generate", run_generate},
+constexpr std::array kHandlers = {Handler{"solve", run_solve},     Handler{"eval", run_eval},
+                                  Handler{"models", run_models},   Handler{"generate", run_generate},
                                   Handler{"improve", run_improve}, Handler{"check", run_check},
                                   Handler{"convert", run_convert}, Handler{"info", run_info},
                                   Handler{"train", run_train},     Handler{"plot", run_plot}};

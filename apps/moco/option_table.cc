@@ -41,18 +41,6 @@ OptionSpec json_option(std::string_view help) {
   return {.name = "json", .type = optional_file, .value = "FILE", .help = help};
 }
 
-OptionSpec neighbours_option(std::string_view group) {
-  return {.name = "neighbours",
-          .short_name = "k",
-          .type = integer,
-          .value = "N",
-          .low = 1,
-          .high = 10'000,
-          .fallback = "20",
-          .group = group,
-          .help = "candidate neighbours per city, k (tsp)"};
-}
-
 OptionSpec move_rule_option() {
   return {.name = "move-rule",
           .type = choice,
@@ -136,9 +124,9 @@ CommandSpec info_command() {
 }
 
 const std::vector<CommandSpec>& command_table() {
-  static const std::vector<CommandSpec> table = {solve_command(), improve_command(), generate_command(),
-                                                 check_command(), convert_command(), info_command(),
-                                                 train_command(), plot_command()};
+  static const std::vector<CommandSpec> table = {
+      solve_command(), eval_command(),    models_command(), improve_command(), generate_command(),
+      check_command(), convert_command(), info_command(),   train_command(),   plot_command()};
   return table;
 }
 

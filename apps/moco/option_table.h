@@ -12,6 +12,7 @@ namespace moco::cli {
 enum class OptionType {
   flag,           ///< no value
   integer,        ///< whole number within [low, high]
+  integers,       ///< such numbers, separated by commas
   real,           ///< finite number within [low, high]
   choice,         ///< one of `choices`
   text,           ///< anything

@@ -17,13 +17,25 @@ const std::vector<std::string_view>& solution_format_choices();
 OptionSpec problem_option(std::string_view group = "");
 OptionSpec instance_format_option(std::string_view name, std::string_view help);
 OptionSpec json_option(std::string_view help);
-OptionSpec neighbours_option(std::string_view group = "");
 /// Rule and limits of a local search.
 OptionSpec move_rule_option();
 OptionSpec move_limit_option();
 OptionSpec plateau_steps_option();
 
+/// Options of the commands that search: the loop apart from M, K and b; the seed; local search; the
+/// model; the machine.
+std::vector<OptionSpec> search_variant_options();
+OptionSpec search_seed_option();
+std::vector<OptionSpec> local_search_options();
+std::vector<OptionSpec> model_options();
+std::vector<OptionSpec> machine_options();
+
+/// Puts `more` behind `options`.
+void append(std::vector<OptionSpec>& options, std::vector<OptionSpec> more);
+
 CommandSpec solve_command();
+CommandSpec eval_command();
+CommandSpec models_command();
 CommandSpec generate_command();
 CommandSpec improve_command();
 CommandSpec check_command();

@@ -9,12 +9,14 @@
 
 #include <fmt/format.h>
 
+#include "moco/drawing/svg.h"
 #include "numbers.h"
-#include "svg.h"
 
 namespace moco::cli {
 
 namespace {
+
+using namespace drawing;
 
 using Segments = std::vector<std::pair<Place, Place>>;
 

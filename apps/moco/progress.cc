@@ -47,12 +47,17 @@ ProgressLine::ProgressLine(bool wanted, std::string_view problem, std::vector<st
       next_(std::chrono::steady_clock::now()) {}
 
 void ProgressLine::update(const Progress& progress) {
+  if (active_ && std::chrono::steady_clock::now() >= next_) {
+    show(line(progress));
+  }
+}
+
+void ProgressLine::show(std::string text) {
   const auto now = std::chrono::steady_clock::now();
   if (!active_ || now < next_) {
     return;
   }
   next_ = now + kInterval;
-  std::string text = line(progress);
   if (const std::size_t width = terminal_width(); text.size() >= width) {
     text.resize(width - 1);
   }

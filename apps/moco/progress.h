@@ -23,6 +23,8 @@ class ProgressLine {
 
   bool active() const { return active_; }
   void update(const Progress& progress);
+  /// Shows a text of the caller's instead.
+  void show(std::string text);
   void erase();
 
  private:

@@ -8,9 +8,8 @@
 
 #include "commands.h"
 #include "instance_input.h"
-#include "local_search_arguments.h"
-#include "model_lookup.h"
 #include "progress.h"
+#include "search_arguments.h"
 #include "signals.h"
 #include "solve_outputs.h"
 #include "trace.h"
@@ -36,31 +35,6 @@ std::vector<InstancePtr> load_all(const Arguments& arguments) {
   return instances;
 }
 
-void choose_model(const Arguments& arguments, Task& task) {
-  task.model_name = arguments.given("model") ? arguments.text("model") : default_model(task.problem);
-  task.model = resolve_model(task.model_name, task.problem);
-  if (task.model.config.problem != task.problem) {
-    throw UsageError(fmt::format("model '{}' is for {}, the instances are for {}", task.model_name,
-                                 task.model.config.problem, task.problem));
-  }
-  if (arguments.given("learning-rate")) {
-    if (task.model.config.rule != UpdateRule::adam) {
-      throw UsageError("--learning-rate applies to --model adam only");
-    }
-    task.model.config.learning_rate = arguments.real("learning-rate");
-  }
-}
-
-EngineKind engine_of(const std::string& name) {
-  if (name == "cpu") {
-    return EngineKind::cpu;
-  }
-  if (name == "cuda") {
-    return EngineKind::cuda;
-  }
-  return name == "check" ? EngineKind::check : EngineKind::automatic;
-}
-
 /// The cost to stop at; users give a set's size for mis, whose cost is minus that.
 double target_cost(const Arguments& arguments, const std::string& problem) {
   const double target = arguments.real("target");
@@ -73,37 +47,11 @@ double target_cost(const Arguments& arguments, const std::string& problem) {
   return -target;
 }
 
-/// Options that say how to search locally, without one that says to, are a mistake.
-void require_local_search(const Arguments& arguments) {
-  if (!arguments.given("local-search") && !arguments.given("polish")) {
-    for (const char* name : {"move-rule", "move-limit", "plateau-steps"}) {
-      if (arguments.given(name)) {
-        throw UsageError(fmt::format("--{} needs --local-search or --polish", name));
-      }
-    }
-  }
-  if (arguments.given("advantage") && !arguments.given("local-search")) {
-    throw UsageError("--advantage needs --local-search");
-  }
-}
-
-SolveOptions search_options(const Arguments& arguments, const Task& task) {
-  require_local_search(arguments);
-  SolveOptions options;
+SolveOptions search_options(const Arguments& arguments, const Task& task, const ChosenModel& chosen) {
+  SolveOptions options = common_search_options(arguments, chosen);
   options.loop.steps = static_cast<int>(arguments.integer("steps"));
   options.loop.samples = static_cast<int>(arguments.integer("samples"));
   options.loop.restarts = static_cast<int>(arguments.integer("restarts"));
-  options.loop.neighbours = static_cast<int>(arguments.integer("neighbours"));
-  options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
-  options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
-  options.loop.distinct_pool = arguments.flag("distinct");
-  options.loop.local_search = local_search_arguments(arguments);
-  options.loop.advantage = arguments.text("advantage") == "improved" ? AdvantageKind::improved : AdvantageKind::sampled;
-  options.polish = arguments.text("polish");
-  options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
-  options.engine = engine_of(arguments.text("engine"));
-  options.threads = static_cast<int>(arguments.integer("threads"));
-  options.batch = static_cast<int>(arguments.integer("batch"));
   if (arguments.given("time-limit")) {
     options.time_limit = arguments.real("time-limit");
   }
@@ -142,8 +90,10 @@ int run_solve(const Arguments& arguments) {
   Task task;
   task.instances = load_all(arguments);
   task.problem = task.instances.front()->problem();
-  choose_model(arguments, task);
-  task.options = search_options(arguments, task);
+  const ChosenModel chosen = choose_model(arguments, task.instances);
+  task.model_name = chosen.name;
+  task.model = chosen.model;
+  task.options = search_options(arguments, task, chosen);
   const Outputs outputs = plan_outputs(arguments, task);
 
   std::vector<std::string> names;
@@ -154,15 +104,10 @@ int run_solve(const Arguments& arguments) {
   Trace trace(names);
   const bool traced = !outputs.trace.empty();
   // The notice waits for the first step, so that a search that is refused says only why.
-  bool notice_due = !arguments.given("model") && !quiet;
+  bool notice_due = !chosen.notice.empty() && !quiet;
   const auto give_notice = [&] {
-    if (!std::exchange(notice_due, false)) {
-      return;
-    }
-    if (task.model.config.rule == UpdateRule::adam) {
-      fmt::print(stderr, "moco: no trained model is shipped for {}; using --model adam\n", task.problem);
-    } else {
-      fmt::print(stderr, "moco: using --model {}\n", task.model_name);
+    if (std::exchange(notice_due, false)) {
+      fmt::print(stderr, "moco: {}\n", chosen.notice);
     }
   };
   if (line.active() || traced) {

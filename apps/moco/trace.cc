@@ -3,23 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "text_table.h"
+
 namespace moco::cli {
-
-namespace {
-
-/// A field as RFC 4180 wants it.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
-  }
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted.append(c == '"' ? 2 : 1, c);
-  }
-  return quoted + "\"";
-}
-
-}  // namespace
 
 Trace::Trace(const std::vector<std::string>& names) : csv_("instance,step,best,mean,entropy,seconds\n") {
   for (const std::string& name : names) {

@@ -48,6 +48,7 @@ struct Progress {
   double mean = 0.0;         ///< mean cost of this step's samples over the restarts
   double entropy = 0.0;      ///< mean entropy of the construction policy's first choices, in nats
   double seconds = 0.0;      ///< since the search of this instance began
+  int side_by_side = 1;      ///< instances that share this time, this one included
 };
 
 /// Why a search ended.
@@ -71,6 +72,7 @@ struct SolveResult {
   double seconds = 0.0;          ///< search and polish
   StopReason stop = StopReason::steps;
   std::string engine;
+  int side_by_side = 1;  ///< instances that shared this time, this one included
   std::optional<Heatmap> heatmap;
 };
 

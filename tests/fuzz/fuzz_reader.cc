@@ -1,5 +1,5 @@
 // Body of every fuzz target: hands the bytes to a reader, which must return sound data or throw moco::Error. Compiled
-// with MOCO_FUZZ_FORMAT naming an InstanceFormat, with MOCO_FUZZ_SOLUTIONS, or with MOCO_FUZZ_CHECKPOINT.
+// with MOCO_FUZZ_FORMAT naming an InstanceFormat, or with MOCO_FUZZ_ and SOLUTIONS, CHECKPOINT, ARCHIVE or REFERENCES.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "moco/core/tar.h"
 #include "moco/error.h"
+#include "moco/evaluation/references.h"
 #include "moco/io.h"
 #include "moco/model.h"
 
@@ -21,12 +23,19 @@ void require(bool holds) {
   }
 }
 
+#if defined(MOCO_FUZZ_SOLUTIONS) || defined(MOCO_FUZZ_REFERENCES)
+
+std::vector<InstancePtr> two_instances() {
+  return {std::make_shared<TspInstance>("a", std::vector<TspInstance::Point>{{0, 0}, {1, 0}, {0, 1}}, Metric::euc_2d),
+          std::make_shared<MisInstance>("b", 4, std::vector<MisInstance::Edge>{{0, 1}, {1, 2}})};
+}
+
+#endif
+
 #if defined(MOCO_FUZZ_SOLUTIONS)
 
 void read(std::string_view content) {
-  const std::vector<InstancePtr> instances{
-      std::make_shared<TspInstance>("a", std::vector<TspInstance::Point>{{0, 0}, {1, 0}, {0, 1}}, Metric::euc_2d),
-      std::make_shared<MisInstance>("b", 4, std::vector<MisInstance::Edge>{{0, 1}, {1, 2}})};
+  const std::vector<InstancePtr> instances = two_instances();
   for (const auto format : {SolutionFormat::automatic, SolutionFormat::tour, SolutionFormat::node_list,
                             SolutionFormat::kamis, SolutionFormat::json, SolutionFormat::csv}) {
     const std::span<const InstancePtr> all(instances);
@@ -41,6 +50,31 @@ void read(std::string_view content) {
       } catch (const Error&) {
       }
     }
+  }
+}
+
+#elif defined(MOCO_FUZZ_REFERENCES)
+
+void read(std::string_view content) {
+  const std::vector<InstancePtr> instances = two_instances();
+  try {
+    const ReferenceCosts costs = parse_references(content, "input", instances);
+    require(costs.size() == instances.size());
+    require(!costs[0] || *costs[0] > 0.0);
+    require(!costs[1] || *costs[1] < 0.0);
+  } catch (const Error&) {
+  }
+}
+
+#elif defined(MOCO_FUZZ_ARCHIVE)
+
+void read(std::string_view content) {
+  try {
+    for (const TarMember& member : tar_members(content, "input")) {
+      require(member.content.data() >= content.data() &&
+              member.content.data() + member.content.size() <= content.data() + content.size());
+    }
+  } catch (const Error&) {
   }
 }
 

@@ -99,8 +99,8 @@ class Engine {
   /// Memory a batch would take on this engine, and what is there.
   virtual std::uint64_t batch_bytes(const BatchSpec& spec) const = 0;
   virtual std::uint64_t available_bytes() const = 0;
-  /// Variables of all trajectories from which on more of them side by side no longer save time.
-  virtual std::uint64_t variables_to_fill() const { return 0; }
+  /// Whether trajectories beside others that have these variables in all no longer save time.
+  virtual bool filled_by(std::uint64_t variables) const = 0;
   /// The graphs and base weights must outlive the batch.
   virtual std::unique_ptr<Batch> create(BatchSpec spec) = 0;
   /// sum[p] += Σ_i weights[i] · ε_i[p], ε_i the noise vector of keys[i] (core/noise.h): the parameter update of

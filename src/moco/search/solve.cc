@@ -133,16 +133,19 @@ std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Mod
       break;
     }
     const Work work = make_work(instances, model, options, range);
+    const auto side_by_side = static_cast<int>(range.end - range.begin);
     const std::unique_ptr<Batch> batch = engine->create(work.spec);
     std::function<void(const RunProgress&)> watch;
     if (options.progress) {
       watch = [&](const RunProgress& p) {
-        options.progress({range.begin + p.run, p.step, options.loop.steps, p.best, p.mean, p.entropy, p.seconds});
+        options.progress(
+            {range.begin + p.run, p.step, options.loop.steps, p.best, p.mean, p.entropy, p.seconds, side_by_side});
       };
     }
     const std::vector<RunOutcome> outcomes = run_algorithm(*batch, work.runs, rules, watch, options.keep_heatmap);
     for (std::size_t r = 0; r < outcomes.size(); ++r) {
       results.push_back(make_result(*batch, work.graphs[r], outcomes[r], *engine, options));
+      results.back().side_by_side = side_by_side;
       if (options.finished) {
         options.finished(results.size() - 1, results.back());
       }

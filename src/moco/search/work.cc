@@ -58,14 +58,14 @@ std::uint64_t bytes_of(const Engine& engine, const Work& shape) {
 /// What one instance adds to a batch.
 struct Load {
   std::uint64_t bytes = 0;
-  std::uint64_t variables = 0;
+  std::uint64_t variables = 0;  ///< of all trajectories
 };
 
 Load load_of(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
              const SolveOptions& options, std::size_t i, std::uint64_t available) {
   const Work shape = make_work(instances, model, options, {i, i + 1}, decision_graph_shape);
-  const Load load{bytes_of(engine, shape), static_cast<std::uint64_t>(shape.graphs.front().variables) *
-                                               static_cast<std::uint64_t>(options.loop.restarts)};
+  const Load load{bytes_of(engine, shape),
+                  shape.spec.trajectories.size() * static_cast<std::uint64_t>(shape.graphs.front().variables)};
   if (load.bytes > available) {
     constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
     throw ResourceError(fmt::format(
@@ -101,7 +101,7 @@ std::vector<InstanceRange> pack(const Engine& engine, std::span<const InstancePt
     if (joins && options.batch > 0) {
       joins = ranges.back().end - ranges.back().begin < static_cast<std::size_t>(options.batch);
     } else if (joins) {
-      joins = sum.variables + own.variables <= engine.variables_to_fill();
+      joins = !engine.filled_by(sum.variables);
     }
     if (joins) {
       ranges.back().end = i + 1;

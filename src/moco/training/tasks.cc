@@ -2,35 +2,15 @@
 #include "moco/training/tasks.h"
 
 #include <algorithm>
-#include <filesystem>
 
-#include <fmt/format.h>
-
-#include "moco/error.h"
 #include "moco/generate.h"
-#include "moco/io.h"
+#include "moco/problems/data_set.h"
 #include "moco/training/schedules.h"
 #include "moco/training/streams.h"
 
 namespace moco {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<fs::path> files_of(const fs::path& path) {
-  if (!fs::is_directory(path)) {
-    return {path};
-  }
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
-    if (entry.is_regular_file() && !entry.path().filename().string().starts_with('.')) {
-      files.push_back(entry.path());
-    }
-  }
-  std::ranges::sort(files);
-  return files;
-}
 
 /// Half of the cores unless told otherwise: generating must keep up with a search on a device, and hardly matters
 /// beside one on the same cores.
@@ -40,27 +20,6 @@ int preparation_threads(int threads) {
 }
 
 }  // namespace
-
-std::vector<InstancePtr> read_data_set(const std::vector<std::string>& files, const std::string& problem) {
-  std::vector<InstancePtr> instances;
-  ReadOptions options;
-  options.problem = problem;
-  for (const std::string& path : files) {
-    for (const fs::path& file : files_of(path)) {
-      for (InstancePtr& instance : read_instances(file, options)) {
-        if (instance->problem() != problem) {
-          throw InputError(file.string(),
-                           fmt::format("holds {}, the training is for {}", instance->problem(), problem));
-        }
-        instances.push_back(std::move(instance));
-      }
-    }
-    if (instances.empty()) {
-      throw InputError(path, "no instance found");
-    }
-  }
-  return instances;
-}
 
 GeneratorOptions generator_for(const TrainConfig& config, Index nodes, std::uint64_t seed) {
   GeneratorOptions options = config.data.generator;
@@ -74,7 +33,7 @@ GeneratorOptions generator_for(const TrainConfig& config, Index nodes, std::uint
 
 TaskSource::TaskSource(const TrainConfig& config) : config_(config) {
   if (!config.data.files.empty()) {
-    data_set_ = read_data_set(config.data.files, config.model.problem);
+    data_set_ = read_data_set(config.data.files, {.problem = config.model.problem});
   }
 }
 

@@ -18,10 +18,6 @@ struct TrainingTask {
   StreamKey stream;
 };
 
-/// All instances of files and folders (their files in the order of names). Throws InputError when one is of another
-/// problem or none is found.
-std::vector<InstancePtr> read_data_set(const std::vector<std::string>& files, const std::string& problem);
-
 /// Options that generate an instance of the configuration's family with this number of nodes.
 GeneratorOptions generator_for(const TrainConfig& config, Index nodes, std::uint64_t seed);
 

@@ -1,9 +1,9 @@
 // Validation.
 #include "moco/training/validation.h"
 
-#include <cmath>
-
+#include "moco/core/gap.h"
 #include "moco/generate.h"
+#include "moco/problems/data_set.h"
 #include "moco/training/schedules.h"
 #include "moco/training/streams.h"
 #include "moco/training/tasks.h"
@@ -35,7 +35,7 @@ Validator::Validator(const TrainConfig& config, Engine& engine, Communicator& co
       steps_(config.validation.steps > 0 ? config.validation.steps : most_search_steps(config)) {
   const std::vector<InstancePtr> read = config.validation.files.empty()
                                             ? std::vector<InstancePtr>{}
-                                            : read_data_set(config.validation.files, config.model.problem);
+                                            : read_data_set(config.validation.files, {.problem = config.model.problem});
   const auto wanted = static_cast<std::size_t>(config.validation.instances);
   const Share share = communicator.share(read.empty() ? wanted : std::min(wanted, read.size()));
   for (std::size_t i = share.begin; i < share.end; ++i) {
@@ -66,7 +66,7 @@ ValidationResult Validator::run(std::span<const float> parameters) {
     result.cost += all[i] / count;
     result.entropy += all[i + 2] / count;
     if (all[i + 1] != 0.0) {
-      gaps += (all[i] - all[i + 1]) / std::abs(all[i + 1]);
+      gaps += relative_gap(all[i], all[i + 1]);
       ++known;
     }
   }

@@ -121,6 +121,7 @@ TEST_P(SolveTest, HeatmapCoversAllVariables) {
 TEST_P(SolveTest, InterruptKeepsWhatIsDone) {
   const auto all = instances(20, 3);
   SolveOptions options = quick();
+  options.batch = 1;
   int polls = 0;
   options.interrupted = [&] { return ++polls >= 10; };
   const auto results = solve(all, model(), options);

@@ -24,7 +24,7 @@ class SizedEngine final : public Engine {
     return bytes;
   }
   std::uint64_t available_bytes() const override { return available_; }
-  std::uint64_t variables_to_fill() const override { return to_fill_; }
+  bool filled_by(std::uint64_t variables) const override { return variables >= to_fill_; }
   std::unique_ptr<Batch> create(BatchSpec) override { return nullptr; }
 
  private:

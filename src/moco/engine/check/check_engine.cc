@@ -93,6 +93,7 @@ class SideBySideEngine final : public CheckEngine {
   }
   std::uint64_t batch_bytes(const BatchSpec& spec) const override { return cpu_->batch_bytes(spec); }
   std::uint64_t available_bytes() const override { return cpu_->available_bytes(); }
+  bool filled_by(std::uint64_t variables) const override { return cpu_->filled_by(variables); }
   std::unique_ptr<Batch> create(BatchSpec spec) override {
     spec.keep_samples = true;
     const std::size_t trajectories = spec.trajectories.size();

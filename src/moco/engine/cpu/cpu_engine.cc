@@ -211,6 +211,7 @@ class CpuEngine final : public Engine {
   std::string_view name() const override { return "cpu"; }
   std::uint64_t batch_bytes(const BatchSpec& spec) const override;
   std::uint64_t available_bytes() const override { return available_memory(); }
+  bool filled_by(std::uint64_t) const override { return true; }  // the threads share what one trajectory has to do
   std::unique_ptr<Batch> create(BatchSpec spec) override { return std::make_unique<CpuBatch>(std::move(spec), pool_); }
   void add_noise(std::span<const StreamKey> keys, std::span<const float> weights, std::span<float> sum) override {
     sum_noise(keys, weights, sum, Executor(pool_));

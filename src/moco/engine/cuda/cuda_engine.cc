@@ -48,7 +48,7 @@ class DeviceEngine final : public CudaEngine {
     return free + (reserved - used);
   }
 
-  std::uint64_t variables_to_fill() const override { return kVariablesToFill; }
+  bool filled_by(std::uint64_t variables) const override { return variables >= kVariablesToFill; }
 
   std::unique_ptr<Batch> create(BatchSpec spec) override { return create_cuda(std::move(spec)); }
 

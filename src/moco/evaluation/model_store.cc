@@ -1,14 +1,16 @@
-// Search for checkpoints by name.
-#include "model_lookup.h"
+// Search for checkpoints and manifests.
+#include "moco/evaluation/model_store.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "command_line.h"
+#include "moco/core/files.h"
+#include "moco/error.h"
 
-namespace moco::cli {
+namespace moco {
 
 namespace {
 
@@ -20,7 +22,7 @@ Model load(const fs::path& file) {
   try {
     return load_model(file);
   } catch (const IoError& error) {
-    throw UsageError(error.what());
+    throw OptionError(error.what());
   }
 }
 
@@ -62,9 +64,27 @@ bool is_model_path(std::string_view text) {
   return text.ends_with(kSuffix) || text.find('/') != std::string_view::npos;
 }
 
-std::string default_model(std::string_view problem) {
-  constexpr const char* kTrained = "tsp100";
-  return problem == "tsp" && find_model(kTrained) ? kTrained : "adam";
+std::vector<ModelEntry> known_models() {
+  std::vector<ModelEntry> known;
+  for (const fs::path& folder : model_folders()) {
+    const fs::path manifest = folder / "manifest.toml";
+    std::error_code error;
+    if (!fs::is_regular_file(manifest, error)) {
+      continue;
+    }
+    for (ModelEntry& entry : parse_manifest(read_file(manifest), manifest.lexically_normal().string())) {
+      if (std::ranges::find(known, entry.name, &ModelEntry::name) == known.end() && find_model(entry.name)) {
+        known.push_back(std::move(entry));
+      }
+    }
+  }
+  return known;
+}
+
+std::string automatic_model(const InstanceTraits& traits) {
+  const std::vector<ModelEntry> known = known_models();
+  const ModelEntry* nearest = nearest_model(known, traits);
+  return nearest == nullptr ? "adam" : nearest->name;
 }
 
 Model resolve_model(const std::string& text, std::string_view problem) {
@@ -81,8 +101,8 @@ Model resolve_model(const std::string& text, std::string_view problem) {
   for (const fs::path& folder : model_folders()) {
     looked.push_back(folder.lexically_normal().string());
   }
-  throw UsageError(
+  throw OptionError(
       fmt::format("no model named '{}': looked for {}{} in {}", text, text, kSuffix, fmt::join(looked, ", ")));
 }
 
-}  // namespace moco::cli
+}  // namespace moco

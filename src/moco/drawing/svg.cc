@@ -1,12 +1,12 @@
 // Elements of the drawings; coordinates are printed with two decimals.
-#include "svg.h"
+#include "moco/drawing/svg.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-namespace moco::cli {
+namespace moco::drawing {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::string SvgSheet::document(std::string_view title) const {
       width_, height_, escape_xml(title), body_);
 }
 
-}  // namespace moco::cli
+}  // namespace moco::drawing

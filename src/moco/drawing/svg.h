@@ -3,9 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-namespace moco::cli {
+namespace moco::drawing {
 
 /// A place on the sheet, in SVG user units with y downwards.
 struct Place {
@@ -52,4 +53,4 @@ class SvgSheet {
   std::string body_;
 };
 
-}  // namespace moco::cli
+}  // namespace moco::drawing

@@ -1,0 +1,119 @@
+// Layout of the results of an evaluation.
+#include "eval_outputs.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "json_output.h"
+#include "text_table.h"
+
+namespace moco::cli {
+
+namespace {
+
+constexpr std::array<std::size_t, 11> kWidths = {4, 5, 4, 10, 8, 8, 7, 6, 8, 8, 9};
+
+/// A number of a CSV field that reads back exactly, or nothing.
+std::string optional_number(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "";
+}
+
+std::string error_text(const Estimate& estimate, double factor, int decimals) {
+  return estimate.standard_error ? fmt::format("{:.{}f}", factor * *estimate.standard_error, decimals) : "-";
+}
+
+/// The columns that tell which evaluation a CSV row belongs to.
+std::string csv_labels(const Evaluation& evaluation, const EvaluationLabels& labels) {
+  return fmt::format("{},{},{},{},{},{}", csv_field(labels.data_set), labels.problem, csv_field(labels.model),
+                     evaluation.setting.restarts, evaluation.setting.steps, evaluation.setting.samples);
+}
+
+std::string csv_summary_row(const Evaluation& evaluation, const EvaluationLabels& labels) {
+  const Summary summary = summarise(evaluation);
+  std::string row = csv_labels(evaluation, labels);
+  row += fmt::format(",{},{},{},{}", evaluation.scores.size(), evaluation.asked,
+                     objective_of(labels.problem, summary.cost.mean), optional_number(summary.cost.standard_error));
+  if (summary.gap) {
+    row += fmt::format(",{},{},{},{},{}", summary.gap->count, objective_of(labels.problem, summary.reference_mean),
+                       summary.better, summary.gap->mean, optional_number(summary.gap->standard_error));
+  } else {
+    row += ",0,,,,";
+  }
+  return row + fmt::format(",{},{}\n", summary.search_seconds, summary.whole_seconds);
+}
+
+std::string csv_score_rows(const Evaluation& evaluation, const EvaluationLabels& labels) {
+  std::string rows;
+  for (const InstanceScore& score : evaluation.scores) {
+    const std::optional<double> reference =
+        score.reference ? std::optional(objective_of(labels.problem, *score.reference)) : std::nullopt;
+    rows += fmt::format("{},{},{},{},{},{},{}\n", csv_labels(evaluation, labels), csv_field(score.instance),
+                        score.nodes, objective_of(labels.problem, score.cost), optional_number(reference),
+                        optional_number(score.gap), score.seconds);
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string table_heading(const DataSet& data, const EvaluationLabels& labels) {
+  const auto known = std::ranges::count_if(data.references, [](const auto& cost) { return cost.has_value(); });
+  std::string text = fmt::format("data set   {} ({} {} instances)\nmodel      {}\n", labels.data_set,
+                                 data.instances.size(), labels.problem, labels.model);
+  if (known == 0) {
+    return text + "reference  none\n\n";
+  }
+  const std::string share = static_cast<std::size_t>(known) == data.instances.size()
+                                ? ""
+                                : fmt::format(" (for {} of {} instances)", known, data.instances.size());
+  return text + fmt::format("reference  {}{}\n\n", labels.reference, share);
+}
+
+std::string table_columns(const EvaluationLabels& labels) {
+  return table_line({"M", "K", "b", objective_name(labels.problem), "± s.e.", "gap %", "± s.e.", "better", "s/inst.",
+                     "whole s", "instances"},
+                    kWidths);
+}
+
+std::string table_row(const Evaluation& evaluation, const EvaluationLabels& labels) {
+  const Summary summary = summarise(evaluation);
+  const auto count = [](std::size_t number) { return fmt::format("{}", number); };
+  return table_line(
+      {fmt::format("{}", evaluation.setting.restarts), fmt::format("{}", evaluation.setting.steps),
+       fmt::format("{}", evaluation.setting.samples),
+       fmt::format("{:.4f}", objective_of(labels.problem, summary.cost.mean)), error_text(summary.cost, 1.0, 4),
+       summary.gap ? fmt::format("{:.3f}", 100.0 * summary.gap->mean) : "-",
+       summary.gap ? error_text(*summary.gap, 100.0, 3) : "-", summary.gap ? count(summary.better) : "-",
+       fmt::format("{:.3f}", summary.search_seconds), fmt::format("{:.3f}", summary.whole_seconds),
+       evaluation.complete() ? count(evaluation.asked)
+                             : fmt::format("{}/{}", evaluation.scores.size(), evaluation.asked)},
+      kWidths);
+}
+
+std::string evaluations_csv(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
+                            bool per_instance) {
+  const std::string objective = objective_name(labels.problem);
+  std::string text = "dataset,problem,model,restarts,steps,samples";
+  text += per_instance ? fmt::format(",instance,n,{},reference,gap,seconds\n", objective)
+                       : fmt::format(
+                             ",instances,asked,{0},{0}_standard_error,references,reference,better,gap,"
+                             "gap_standard_error,search_seconds,whole_seconds\n",
+                             objective);
+  for (const Evaluation& evaluation : evaluations) {
+    text += per_instance ? csv_score_rows(evaluation, labels) : csv_summary_row(evaluation, labels);
+  }
+  return text;
+}
+
+std::string evaluations_json(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
+                             bool per_instance) {
+  std::string lines;
+  for (const Evaluation& evaluation : evaluations) {
+    lines += json_line(evaluation_json(evaluation, labels, per_instance));
+  }
+  return lines;
+}
+
+}  // namespace moco::cli

@@ -1,0 +1,86 @@
+// `moco models`: the entries of the manifests.
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "json_output.h"
+#include "moco/evaluation/model_store.h"
+#include "output_files.h"
+
+namespace moco::cli {
+
+namespace {
+
+std::string sizes_text(const ModelEntry& entry) {
+  return entry.least_nodes == entry.most_nodes ? fmt::format("n {}", entry.least_nodes)
+                                               : fmt::format("n {} to {}", entry.least_nodes, entry.most_nodes);
+}
+
+std::string entry_text(const ModelEntry& entry) {
+  std::string text = fmt::format("{}: {} {}, {}, K {}, b {}", entry.name, entry.problem, entry.distribution,
+                                 sizes_text(entry), entry.steps, entry.samples);
+  text += entry.neighbours ? fmt::format(", k {}", *entry.neighbours) : "";
+  text += fmt::format("\n  trained in {:.0f} s on {}\n", entry.training_seconds, entry.training_hardware);
+  for (const ModelScore& score : entry.scores) {
+    text += fmt::format("  {} {}{} at M {}, K {}, b {}: {}\n", entry.problem == "mis" ? "size" : "cost", score.value,
+                        score.gap ? fmt::format(" (gap {:.3f} %)", 100.0 * *score.gap) : "", score.restarts,
+                        score.steps, score.samples, score.data);
+  }
+  return text;
+}
+
+Json score_json(const ModelScore& score) {
+  Json object;
+  object["data"] = score.data;
+  object["restarts"] = score.restarts;
+  object["steps"] = score.steps;
+  object["samples"] = score.samples;
+  object["value"] = score.value;
+  object["gap"] = score.gap ? Json(*score.gap) : Json(nullptr);
+  return object;
+}
+
+Json entry_json(const ModelEntry& entry) {
+  Json object;
+  object["name"] = entry.name;
+  object["file"] = find_model(entry.name).value().lexically_normal().string();
+  object["problem"] = entry.problem;
+  object["distribution"] = entry.distribution;
+  Json nodes = Json::array();
+  nodes.push_back(entry.least_nodes);
+  nodes.push_back(entry.most_nodes);
+  object["nodes"] = std::move(nodes);
+  object["mean_degree"] = entry.mean_degree ? Json(*entry.mean_degree) : Json(nullptr);
+  object["steps"] = entry.steps;
+  object["samples"] = entry.samples;
+  object["neighbours"] = entry.neighbours ? Json(*entry.neighbours) : Json(nullptr);
+  object["config"] = entry.config;
+  object["sha256"] = entry.sha256;
+  object["training"] = entry.training;
+  object["training_seconds"] = entry.training_seconds;
+  object["training_hardware"] = entry.training_hardware;
+  object["licence"] = entry.licence;
+  Json scores = Json::array();
+  for (const ModelScore& score : entry.scores) {
+    scores.push_back(score_json(score));
+  }
+  object["scores"] = std::move(scores);
+  return object;
+}
+
+}  // namespace
+
+int run_models(const Arguments& arguments) {
+  const std::vector<ModelEntry> known = known_models();
+  const std::string json = arguments.text("json");
+  std::string text;
+  for (const ModelEntry& entry : known) {
+    text += json.empty() ? entry_text(entry) : json_line(entry_json(entry));
+  }
+  if (json.empty() && known.empty()) {
+    text = "no trained model was found; searches use --model adam\n";
+  }
+  write_text(json.empty() ? "-" : json, text);
+  return kExitSuccess;
+}
+
+}  // namespace moco::cli

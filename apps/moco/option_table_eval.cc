@@ -1,0 +1,118 @@
+// Option tables of `moco eval` and `moco models`.
+#include "option_table_parts.h"
+
+namespace moco::cli {
+
+using enum OptionType;
+
+namespace {
+
+constexpr double kMaxCount = 1'000'000'000;
+
+std::vector<OptionSpec> eval_options() {
+  std::vector<OptionSpec> options = {
+      {.name = "settings",
+       .type = text,
+       .value = "MxKxb,…",
+       .group = "Settings",
+       .help = "settings to run one after the other, such as 1x200x32,32x500x128 for restarts x steps x samples"},
+      {.name = "steps",
+       .short_name = "K",
+       .type = integers,
+       .value = "N,…",
+       .low = 1,
+       .high = kMaxCount,
+       .fallback = "200",
+       .help = "steps of the search, K; of lists for K, b and M all combinations are run"},
+      {.name = "samples",
+       .short_name = "b",
+       .type = integers,
+       .value = "N,…",
+       .low = 1,
+       .high = 1'000'000,
+       .fallback = "32",
+       .help = "solutions sampled per step, b"},
+      {.name = "restarts",
+       .short_name = "M",
+       .type = integers,
+       .value = "N,…",
+       .low = 1,
+       .high = 1'000'000,
+       .fallback = "1",
+       .help = "independent searches per instance, M; the best one counts"}};
+  append(options, search_variant_options());
+  append(options, {search_seed_option()});
+  append(options, local_search_options());
+  append(options, model_options());
+  append(options, machine_options());
+  append(options,
+         {problem_option("Data"),
+          instance_format_option("format", "format of the files; by default name and content decide"),
+          {.name = "instances",
+           .type = integer,
+           .value = "N",
+           .low = 1,
+           .high = kMaxCount,
+           .help = "only the first N instances of the data set"},
+          {.name = "reference",
+           .type = text,
+           .value = "FILE",
+           .help = "known costs or sizes, or solutions, to compute gaps with: a value a line in the order of the "
+                   "instances, name and value, a table with a header, JSON Lines, or a solution file; by default the "
+                   "solutions that came with the instances"},
+          {.name = "csv",
+           .type = text,
+           .value = "FILE",
+           .group = "Output",
+           .help = "write the results as CSV, a row per setting; - prints them instead of the table"},
+          json_option("results as JSON Lines, an object per setting: to standard output instead of the table, or to a "
+                      "file. A FILE that does not end in .json or .jsonl is given as --json=FILE"),
+          {.name = "per-instance",
+           .type = flag,
+           .help = "also every instance's result: key scores in JSON, a row per instance and setting in CSV"},
+          {.name = "curve",
+           .type = flag,
+           .help = "also the mean best after every step, key curve in JSON; costs a little time"},
+          {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress line, notices or warnings"}});
+  return options;
+}
+
+}  // namespace
+
+CommandSpec eval_command() {
+  return {
+      .name = "eval",
+      .summary = "measure a model on a data set, for one or several settings",
+      .description =
+          "Searches every instance of a data set and prints, per setting of M, K and b, the mean cost or set size, "
+          "the mean gap to the references with standard errors, and the seconds per instance: of the search alone, "
+          "and of everything but reading. A gap is (cost − reference)/reference, for mis (reference − "
+          "size)/reference, per instance and then averaged; it is negative where the reference was beaten. Every "
+          "solution goes through the checker; an infeasible one is an error. Ctrl-C ends the evaluation: what is "
+          "complete is printed and said to be incomplete.",
+      .positionals = {{.name = "DATASET",
+                       .repeated = true,
+                       .help = "instance files, folders and tar archives; or one quoted 'generate …' with the "
+                               "arguments of moco generate"}},
+      .options = eval_options(),
+      .examples = {
+          {"moco eval test.txt", "K = 200, b = 32, M = 1; gaps to the tours in the file"},
+          {"moco eval 'generate tsp -n 100 --count 128 --seed 7' -K 50,200 -b 32,128", "four settings side by side"},
+          {"moco eval graphs.tar.gz --reference best.tsv --settings 1x50x32,32x200x32 --json results.jsonl",
+           "an archive of graphs against known sizes"},
+          {"moco eval tsplib/*.tsp --reference optima.txt --csv results.csv --per-instance",
+           "a row per instance for a spreadsheet"},
+      }};
+}
+
+CommandSpec models_command() {
+  return {.name = "models",
+          .summary = "list the trained models",
+          .description =
+              "Lists the models of the manifests: what each was trained for, what that cost, and its scores. "
+              "--model auto chooses among them.",
+          .options = {json_option("entries as JSON Lines, to standard output or a file")},
+          .examples = {{"moco models", "what there is"}, {"moco models --json", "with checksums, for a script"}}};
+}
+
+}  // namespace moco::cli

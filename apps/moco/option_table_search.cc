@@ -1,0 +1,116 @@
+// Options that the commands which search have in common.
+#include <limits>
+
+#include "option_table_parts.h"
+
+namespace moco::cli {
+
+using enum OptionType;
+
+namespace {
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+std::vector<OptionSpec> search_variant_options() {
+  return {{.name = "neighbours",
+           .short_name = "k",
+           .type = integer,
+           .value = "N",
+           .low = 1,
+           .high = 10'000,
+           .help = "candidate neighbours per city, k (tsp); the default is what the model was trained with, or 20"},
+          {.name = "gradient",
+           .type = choice,
+           .choices = {"total", "causal"},
+           .fallback = "total",
+           .help = "policy gradient: advantage of the whole solution, or reward-to-go"},
+          {.name = "dead-end",
+           .type = choice,
+           .choices = {"nearest", "penalty"},
+           .fallback = "nearest",
+           .help = "when all candidate neighbours of a city are visited: go to the nearest unvisited city, or end the "
+                   "sample with a penalty per unvisited city (tsp; returned tours are complete either way)"},
+          {.name = "distinct", .type = flag, .help = "keep only distinct solutions among the best ones"}};
+}
+
+OptionSpec search_seed_option() {
+  return {.name = "seed",
+          .type = integer,
+          .value = "N",
+          .low = 0,
+          .high = kUnbounded,
+          .fallback = "1",
+          .help = "seed of the random numbers; the same seed gives the same result whatever the number of threads"};
+}
+
+std::vector<OptionSpec> local_search_options() {
+  return {{.name = "local-search",
+           .type = text,
+           .value = "NAME",
+           .group = "Local search",
+           .help = "improve every sampled solution: 2opt, oropt, 2opt+oropt, oropt3 or 2opt+oropt3 for tsp, swap12 for "
+                   "mis; the improved solutions are reported and kept"},
+          {.name = "polish",
+           .type = text,
+           .value = "NAME",
+           .help = "improve the result of the search by the local search of that name; it may take a tenth of a time "
+                   "limit beyond it and is left out after a signal"},
+          move_rule_option(),
+          move_limit_option(),
+          plateau_steps_option(),
+          {.name = "advantage",
+           .type = choice,
+           .choices = {"sampled", "improved"},
+           .fallback = "sampled",
+           .help = "costs that the policy gradient sees: of what was sampled or of what it was improved to"}};
+}
+
+std::vector<OptionSpec> model_options() {
+  return {{.name = "model",
+           .type = text,
+           .value = "auto|NAME|FILE|adam",
+           .fallback = "auto",
+           .group = "Model",
+           .help = "trained model by name or checkpoint file; adam: gradient descent on θ without a network; auto: "
+                   "the model trained for instances most like these, or adam where there is none for the problem. "
+                   "Names and manifests are looked up in $MOCO_MODELS, in ../share/moco/models next to the program's "
+                   "folder, and in models/ of a source tree"},
+          {.name = "learning-rate",
+           .type = real,
+           .value = "X",
+           .low = 1e-9,
+           .high = 1e9,
+           .help = "learning rate of --model adam; the default is the model's own"}};
+}
+
+std::vector<OptionSpec> machine_options() {
+  return {{.name = "engine",
+           .type = choice,
+           .choices = {"auto", "cpu", "cuda", "check"},
+           .fallback = "auto",
+           .group = "Machine",
+           .help = "where to compute; check runs cpu and cuda side by side and compares them"},
+          {.name = "threads",
+           .type = integer,
+           .value = "N",
+           .low = 0,
+           .high = 4096,
+           .fallback = "0",
+           .help = "threads of the cpu engine; 0 means all cores"},
+          {.name = "batch",
+           .type = integer,
+           .value = "N",
+           .low = 0,
+           .high = 1'000'000,
+           .fallback = "0",
+           .help = "most instances searched side by side, as far as memory allows; 0: as many as fill the engine, one "
+                   "under a time limit"}};
+}
+
+void append(std::vector<OptionSpec>& options, std::vector<OptionSpec> more) {
+  options.insert(options.end(), more.begin(), more.end());
+}
+
+}  // namespace moco::cli

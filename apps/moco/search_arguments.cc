@@ -1,0 +1,91 @@
+// From arguments to a model and search options.
+#include "search_arguments.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "local_search_arguments.h"
+#include "moco/evaluation/model_store.h"
+
+namespace moco::cli {
+
+namespace {
+
+EngineKind engine_of(const std::string& name) {
+  if (name == "cpu") {
+    return EngineKind::cpu;
+  }
+  if (name == "cuda") {
+    return EngineKind::cuda;
+  }
+  return name == "check" ? EngineKind::check : EngineKind::automatic;
+}
+
+/// k that a known model was trained with.
+int trained_neighbours(const std::string& model_name) {
+  const std::vector<ModelEntry> known = known_models();
+  const auto entry = std::ranges::find(known, model_name, &ModelEntry::name);
+  return entry == known.end() ? LoopOptions{}.neighbours : entry->neighbours.value_or(LoopOptions{}.neighbours);
+}
+
+/// Options that say how to search locally, without one that says to, are a mistake.
+void require_local_search(const Arguments& arguments) {
+  if (!arguments.given("local-search") && !arguments.given("polish")) {
+    for (const char* name : {"move-rule", "move-limit", "plateau-steps"}) {
+      if (arguments.given(name)) {
+        throw UsageError(fmt::format("--{} needs --local-search or --polish", name));
+      }
+    }
+  }
+  if (arguments.given("advantage") && !arguments.given("local-search")) {
+    throw UsageError("--advantage needs --local-search");
+  }
+}
+
+}  // namespace
+
+ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr> instances,
+                         const std::string& distribution) {
+  const std::string problem(instances.front()->problem());
+  ChosenModel chosen;
+  chosen.name = arguments.text("model");
+  if (chosen.name == "auto") {
+    chosen.name = automatic_model(traits_of(instances, distribution));
+    chosen.notice = chosen.name == "adam"
+                        ? fmt::format("no trained model is shipped for {}; using --model adam", problem)
+                        : fmt::format("using --model {}", chosen.name);
+  }
+  chosen.model = resolve_model(chosen.name, problem);
+  if (chosen.model.config.problem != problem) {
+    throw UsageError(fmt::format("model '{}' is for {}, the instances are for {}", chosen.name,
+                                 chosen.model.config.problem, problem));
+  }
+  if (arguments.given("learning-rate")) {
+    if (chosen.model.config.rule != UpdateRule::adam) {
+      throw UsageError("--learning-rate applies to --model adam only");
+    }
+    chosen.model.config.learning_rate = arguments.real("learning-rate");
+  }
+  return chosen;
+}
+
+SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model) {
+  require_local_search(arguments);
+  SolveOptions options;
+  options.loop.neighbours = arguments.given("neighbours") ? static_cast<int>(arguments.integer("neighbours"))
+                                                          : trained_neighbours(model.name);
+  options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
+  options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
+  options.loop.distinct_pool = arguments.flag("distinct");
+  options.loop.local_search = local_search_arguments(arguments);
+  options.loop.advantage = arguments.text("advantage") == "improved" ? AdvantageKind::improved : AdvantageKind::sampled;
+  options.polish = arguments.text("polish");
+  options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
+  options.engine = engine_of(arguments.text("engine"));
+  options.threads = static_cast<int>(arguments.integer("threads"));
+  options.batch = static_cast<int>(arguments.integer("batch"));
+  return options;
+}
+
+}  // namespace moco::cli

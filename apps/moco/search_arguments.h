@@ -1,0 +1,27 @@
+// What the commands that search read from their arguments.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "command_line.h"
+#include "moco/solve.h"
+
+namespace moco::cli {
+
+struct ChosenModel {
+  std::string name;  ///< as the results give it; never "auto"
+  Model model;
+  /// What to tell the user about a choice that was not theirs; empty when it was.
+  std::string notice;
+};
+
+/// The model for the instances after --model and --learning-rate. `distribution` is the kind of the generator that made
+/// the instances, or empty. Throws UsageError or OptionError.
+ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr> instances,
+                         const std::string& distribution = "");
+
+/// Loop variants, seed and machine; K, b, M and when to stop are the caller's.
+SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model);
+
+}  // namespace moco::cli

@@ -1,0 +1,61 @@
+// The rows of the paper's tables, with the paper's figures, and the data sets they are about.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "moco/evaluation/evaluate.h"
+#include "moco/generate.h"
+
+namespace moco::paper {
+
+/// A data set of the paper's experiments.
+struct DataSpec {
+  std::string id;
+  std::string title;
+  std::string problem;
+  std::string file;        ///< under the folder of reference data; empty: generated
+  std::string references;  ///< same; empty: the file has solutions
+  GeneratorOptions generator;
+  int generated_count = 128;  ///< instances when generated
+  int neighbours = 20;
+  double paper_reference = 0.0;  ///< the paper's mean of its reference solver
+  std::string reference_solver;
+  Index least_trained = 0;  ///< sizes of the instances that the paper's model was trained for
+  Index most_trained = 0;
+};
+
+/// What updates θ in a row.
+enum class Method { trained, adam, missing };
+
+struct PaperFigures {
+  double value = 0.0;  ///< mean cost, or for mis mean size
+  double gap_percent = 0.0;
+  std::optional<double> seconds;
+};
+
+struct Row {
+  std::string id;      ///< "tsp100 1x200x32"
+  std::string source;  ///< label of the table or figure in the paper
+  std::string data;    ///< id of the data set
+  Setting setting;
+  std::optional<PaperFigures> paper;  ///< nothing where the paper has a picture only
+  Method method = Method::trained;
+  std::string remark;  ///< other methods of the same row, or what the row is
+  bool curve = false;  ///< the best cost over the steps is wanted too
+};
+
+struct Table {
+  std::string name;
+  std::string title;
+  std::vector<Row> rows;
+};
+
+const std::vector<DataSpec>& data_specs();
+const DataSpec& data_spec(std::string_view id);
+
+const std::vector<Table>& tables();
+
+}  // namespace moco::paper

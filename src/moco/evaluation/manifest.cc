@@ -1,0 +1,236 @@
+// Reading of manifests and the choice among their models.
+#include "moco/evaluation/manifest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include "moco/error.h"
+#include "moco/generate.h"
+
+namespace moco {
+
+namespace {
+
+/// A table of the manifest with errors that name the place.
+class Section {
+ public:
+  Section(const toml::table& table, const std::string& file, std::string_view what)
+      : table_(table), file_(file), what_(what) {}
+
+  [[noreturn]] void fail(const std::string& message) const { fail_at(table_, message); }
+
+  void require_known(std::initializer_list<std::string_view> keys) const {
+    for (const auto& [key, value] : table_) {
+      if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
+        fail_at(value, fmt::format("{} has no key '{}'; known are {}", what_, key.str(), fmt::join(keys, ", ")));
+      }
+    }
+  }
+
+  const toml::node* find(std::string_view key) const { return table_.get(key); }
+
+  std::string text(std::string_view key) const {
+    const auto value = node(key).value<std::string>();
+    if (!value || value->empty()) {
+      fail_at(node(key), fmt::format("{} must be a text", key));
+    }
+    return *value;
+  }
+
+  double positive(std::string_view key) const {
+    const auto value = node(key).value<double>();
+    if (!value || !std::isfinite(*value) || *value <= 0.0) {
+      fail_at(node(key), fmt::format("{} must be a positive number", key));
+    }
+    return *value;
+  }
+
+  int count(std::string_view key) const { return count_of(node(key), key); }
+
+  /// A number, or a list of the least and the most.
+  std::pair<int, int> count_range(std::string_view key) const {
+    const toml::array* list = node(key).as_array();
+    if (list == nullptr) {
+      return {count(key), count(key)};
+    }
+    if (list->size() != 2) {
+      fail_at(*list, fmt::format("{} must be a number or a list of the least and the most", key));
+    }
+    const std::pair<int, int> range = {count_of(*list->get(0), key), count_of(*list->get(1), key)};
+    if (range.first > range.second) {
+      fail_at(*list, fmt::format("{} must begin with the lesser number, not {}", key, range.first));
+    }
+    return range;
+  }
+
+  double finite(std::string_view key) const {
+    const auto value = node(key).value<double>();
+    if (!value || !std::isfinite(*value)) {
+      fail_at(node(key), fmt::format("{} must be a number", key));
+    }
+    return *value;
+  }
+
+ private:
+  [[noreturn]] void fail_at(const toml::node& node, const std::string& message) const {
+    throw InputError(file_, static_cast<std::int64_t>(node.source().begin.line), message);
+  }
+
+  const toml::node& node(std::string_view key) const {
+    const toml::node* found = table_.get(key);
+    if (found == nullptr) {
+      fail(fmt::format("{} needs the key '{}'", what_, key));
+    }
+    return *found;
+  }
+
+  int count_of(const toml::node& node, std::string_view key) const {
+    const auto value = node.value<std::int64_t>();
+    if (!value || *value < 1 || *value > 1'000'000'000) {
+      fail_at(node, fmt::format("{} must be a whole number from 1 to 1000000000", key));
+    }
+    return static_cast<int>(*value);
+  }
+
+  const toml::table& table_;
+  const std::string& file_;
+  std::string_view what_;
+};
+
+ModelScore read_score(const Section& section) {
+  section.require_known({"data", "restarts", "steps", "samples", "value", "gap"});
+  ModelScore score;
+  score.data = section.text("data");
+  score.restarts = section.count("restarts");
+  score.steps = section.count("steps");
+  score.samples = section.count("samples");
+  score.value = section.positive("value");
+  if (section.find("gap") != nullptr) {
+    score.gap = section.finite("gap");
+  }
+  return score;
+}
+
+ModelEntry read_entry(const Section& section, const std::string& file) {
+  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "steps", "samples", "neighbours",
+                         "config", "sha256", "training", "training_seconds", "training_hardware", "licence", "score"});
+  ModelEntry entry;
+  entry.name = section.text("name");
+  entry.problem = section.text("problem");
+  entry.distribution = section.text("distribution");
+  try {
+    if (problem_of_generator(entry.distribution) != entry.problem) {
+      section.fail(fmt::format("distribution '{}' is not one of problem '{}'", entry.distribution, entry.problem));
+    }
+  } catch (const OptionError& error) {
+    section.fail(error.what());
+  }
+  const auto [least, most] = section.count_range("nodes");
+  entry.least_nodes = least;
+  entry.most_nodes = most;
+  if (section.find("mean_degree") != nullptr) {
+    entry.mean_degree = section.positive("mean_degree");
+  }
+  entry.steps = section.count("steps");
+  entry.samples = section.count("samples");
+  if (section.find("neighbours") != nullptr) {
+    entry.neighbours = section.count("neighbours");
+  }
+  entry.config = section.text("config");
+  entry.sha256 = section.text("sha256");
+  entry.training = section.text("training");
+  entry.training_seconds = section.positive("training_seconds");
+  entry.training_hardware = section.text("training_hardware");
+  entry.licence = section.text("licence");
+  if (const toml::node* scores = section.find("score")) {
+    if (!scores->is_array_of_tables()) {
+      section.fail("scores are written as [[model.score]] tables");
+    }
+    for (const toml::node& score : *scores->as_array()) {
+      entry.scores.push_back(read_score({*score.as_table(), file, "a score"}));
+    }
+  }
+  return entry;
+}
+
+/// |ln| of how far a value is outside a range, as a ratio.
+double distance(double value, double low, double high) {
+  return std::abs(std::log(value / std::clamp(value, low, high)));
+}
+
+}  // namespace
+
+std::vector<ModelEntry> parse_manifest(std::string_view text, const std::string& file) {
+  toml::table root;
+  try {
+    root = toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw InputError(file, static_cast<std::int64_t>(error.source().begin.line), error.description());
+  }
+  Section(root, file, "a manifest").require_known({"model"});
+  const toml::node* models = root.get("model");
+  if (models == nullptr || !models->is_array_of_tables()) {
+    throw InputError(file, "a manifest lists models as [[model]] tables");
+  }
+  std::vector<ModelEntry> entries;
+  for (const toml::node& model : *models->as_array()) {
+    const Section section(*model.as_table(), file, "a model");
+    entries.push_back(read_entry(section, file));
+    const std::string& name = entries.back().name;
+    if (std::ranges::count(entries, name, &ModelEntry::name) > 1) {
+      section.fail(fmt::format("a second model named '{}'", name));
+    }
+  }
+  return entries;
+}
+
+InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string distribution) {
+  InstanceTraits traits;
+  traits.problem = instances.front()->problem();
+  traits.distribution = std::move(distribution);
+  double log_nodes = 0.0;
+  double log_degree = 0.0;
+  const auto count = static_cast<double>(instances.size());
+  for (const InstancePtr& instance : instances) {
+    const auto nodes = static_cast<double>(std::max<Index>(instance->size(), 1));
+    log_nodes += std::log(nodes) / count;
+    if (const auto* graph = dynamic_cast<const MisInstance*>(instance.get())) {
+      // A graph without edges counts as one edge, so that the mean exists.
+      log_degree += std::log(2.0 * static_cast<double>(std::max<Offset>(graph->edges(), 1)) / nodes) / count;
+    }
+  }
+  traits.nodes = std::exp(log_nodes);
+  if (traits.problem == "mis") {
+    traits.degree = std::exp(log_degree);
+  }
+  return traits;
+}
+
+const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits) {
+  const bool by_distribution = std::ranges::any_of(entries, [&](const ModelEntry& entry) {
+    return entry.problem == traits.problem && entry.distribution == traits.distribution;
+  });
+  const ModelEntry* nearest = nullptr;
+  double least = 0.0;
+  for (const ModelEntry& entry : entries) {
+    if (entry.problem != traits.problem || (by_distribution && entry.distribution != traits.distribution)) {
+      continue;
+    }
+    double far = distance(traits.nodes, entry.least_nodes, entry.most_nodes);
+    if (traits.degree && entry.mean_degree) {
+      far += distance(*traits.degree, *entry.mean_degree, *entry.mean_degree);
+    }
+    if (nearest == nullptr || far < least) {
+      nearest = &entry;
+      least = far;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace moco

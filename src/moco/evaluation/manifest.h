@@ -1,0 +1,59 @@
+// The manifest of a folder of models (manifest.toml): what each was trained for, what it cost and how well it scored.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "moco/instance.h"
+
+namespace moco {
+
+/// A measured result of a model.
+struct ModelScore {
+  std::string data;           ///< the instances in words
+  int restarts = 1;           ///< M
+  int steps = 0;              ///< K
+  int samples = 0;            ///< b
+  double value = 0.0;         ///< mean cost, or for mis mean size
+  std::optional<double> gap;  ///< mean gap to the references, as a share
+};
+
+struct ModelEntry {
+  std::string name;  ///< its checkpoint is NAME.safetensors beside the manifest
+  std::string problem;
+  std::string distribution;  ///< a kind of the generators
+  Index least_nodes = 0;     ///< sizes it was trained for
+  Index most_nodes = 0;
+  std::optional<double> mean_degree;  ///< of the graphs it was trained for (mis)
+  int steps = 0;                      ///< K it was trained for
+  int samples = 0;                    ///< b it was trained for
+  std::optional<int> neighbours;      ///< k it was trained for (tsp)
+  std::string config;                 ///< preset of its training
+  std::string sha256;
+  std::string training;           ///< how it was trained, in words
+  double training_seconds = 0.0;  ///< what that cost, on
+  std::string training_hardware;
+  std::string licence;
+  std::vector<ModelScore> scores;
+};
+
+/// Reads a manifest. Throws InputError ("file:line: …") on anything malformed, missing or unknown.
+std::vector<ModelEntry> parse_manifest(std::string_view text, const std::string& file);
+
+/// What the choice of a model looks at. Sizes and degrees are geometric means over the instances.
+struct InstanceTraits {
+  std::string problem;
+  std::string distribution;  ///< kind of the generator; empty when not known
+  double nodes = 1.0;
+  std::optional<double> degree;  ///< mean degree (mis)
+};
+InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string distribution = "");
+
+/// The entry for such instances: among those of the problem (and of the distribution, where that is known and has
+/// entries) the one whose sizes and degrees are nearest, as ratios. Null when there is none for the problem.
+const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits);
+
+}  // namespace moco

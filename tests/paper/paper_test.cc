@@ -1,0 +1,106 @@
+// bench/paper: the constants agree with each other, rows are measured, kept and reported.
+#include <cmath>
+
+#include "cli/run_moco.h"
+#include "rows.h"
+
+namespace moco::cli_test {
+namespace {
+
+class Paper : public CliTest {
+ protected:
+  /// Measures the cheapest row that has a curve.
+  std::string measure(const Words& more = {}) const {
+    Words words = {"behaviour", "--data", "none",    "--instances", "2",   "--only",     "1x50x32",  "--engine",
+                   "cpu",       "-o",     "results", "--commit",    "abc", "--hardware", "a machine"};
+    words.insert(words.end(), more.begin(), more.end());
+    return expect_success(words);
+  }
+};
+
+TEST_F(Paper, GapsOfTheConstantsFollowFromTheirCosts) {
+  int compared = 0;
+  for (const paper::Table& table : paper::tables()) {
+    for (const paper::Row& row : table.rows) {
+      const paper::DataSpec& spec = paper::data_spec(row.data);
+      if (!row.paper || table.name == "ablation") {  // measured on a set of its own
+        continue;
+      }
+      const double gap = 100.0 * std::abs(row.paper->value - spec.paper_reference) / spec.paper_reference;
+      EXPECT_NEAR(gap, row.paper->gap_percent, 0.04) << table.name << ": " << row.id;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 36);
+}
+
+TEST_F(Paper, IdsAreUniqueWithinATable) {
+  for (const paper::Table& table : paper::tables()) {
+    std::vector<std::string> ids;
+    for (const paper::Row& row : table.rows) {
+      EXPECT_EQ(std::count(ids.begin(), ids.end(), row.id), 0) << row.id;
+      ids.push_back(row.id);
+    }
+  }
+}
+
+TEST_F(Paper, ARowIsPrintedAndKept) {
+  const auto lines = lines_of(measure());
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_NE(lines[2].find("figure only"), std::string::npos) << lines[2];
+  EXPECT_NE(lines[3].find("tsp100, 2 of generated, uniform seed 20250"), std::string::npos) << lines[3];
+  const Json rows = Json::parse(read("results/behaviour.json"));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("row"), "tsp100 1x50x32");
+  EXPECT_EQ(rows[0].at("commit"), "abc");
+  EXPECT_EQ(rows[0].at("hardware"), "a machine");
+  EXPECT_EQ(rows[0].at("steps"), 50);
+  EXPECT_EQ(rows[0].at("curve").size(), 50u);
+}
+
+TEST_F(Paper, AnotherRunReplacesTheRowOfTheSameModel) {
+  measure();
+  measure();
+  measure({"--model", "adam"});
+  const Json rows = Json::parse(read("results/behaviour.json"));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at("model"), "tsp100");
+  EXPECT_EQ(rows[1].at("model"), "adam");
+}
+
+TEST_F(Paper, TheReportShowsWhatWasMeasuredAndWhatWasNot) {
+  measure();
+  fs::create_directory(work() / "docs");
+  expect_success({"report", "results", "-o", "docs/results.md"});
+  const std::string report = read("docs/results.md");
+  for (const char* part : {"| TSP100 | 1 | 50 | 32 | figure only |", "| `tsp100` | a machine | abc |",
+                           "| TSP100 | 1 | 200 | 32 | 7.8409 | 1.03 | 1.07 | not run: not measured yet |",
+                           "| TSP200 | 1 | 200 | 32 | 11.9 | 11.9 |  | not run: moco has no such update rule | | | | | "
+                           "| | | heuristic, MLP |",
+                           "](images/results-behaviour_extrapolation-steps.svg)",
+                           "](images/results-behaviour_extrapolation-seconds.svg)"}) {
+    EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
+  }
+  for (const char* unit : {"steps", "seconds"}) {
+    const std::string chart = read(std::string("docs/images/results-behaviour_extrapolation-") + unit + ".svg");
+    EXPECT_NE(chart.find("K = 50, b = 32 (tsp100): last "), std::string::npos);
+  }
+  EXPECT_FALSE(fs::exists(work() / "docs" / "images" / "results-behaviour_batch_size-steps.svg"));
+}
+
+TEST_F(Paper, RowsWithoutAModelAreNotRun) {
+  const std::string text = expect_success({"ablation", "--only", "MLP"});
+  EXPECT_NE(text.find("not run: moco has no such update rule"), std::string::npos) << text;
+}
+
+TEST_F(Paper, DamagedResultsAreNamed) {
+  fs::create_directory(work() / "results");
+  write("results/tsp.json", "[1]");
+  expect_error({"tsp", "--only", "nothing", "-o", "results"}, 1,
+               "paper: results/tsp.json: a row without 'row' and 'model'");
+  write("results/tsp.json", "[");
+  expect_error({"report", "results", "-o", "r.md"}, 1, "paper: results/tsp.json: not a list of rows in JSON");
+}
+
+}  // namespace
+}  // namespace moco::cli_test
