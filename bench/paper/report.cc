@@ -42,8 +42,8 @@ optimizers trained for other K than the models that ship.
 
 /// The curve of a measured row; `x` is 0 for steps and 2 for seconds.
 drawing::Curve curve_of(const Row& row, const Json& measured, std::size_t x) {
-  drawing::Curve curve{fmt::format("K = {}, b = {} ({})", row.setting.steps, row.setting.samples,
-                                   measured.at("model").get<std::string>()),
+  drawing::Curve curve{fmt::format("K = {}, b = {} ({}, {} instances)", row.setting.steps, row.setting.samples,
+                                   measured.at("model").get<std::string>(), measured.at("instances").get<int>()),
                        {}};
   for (const Json& point : measured.at("curve")) {
     curve.points.push_back({point.at(x).get<double>(), point.at(1).get<double>()});

@@ -73,17 +73,18 @@ TEST_F(Paper, TheReportShowsWhatWasMeasuredAndWhatWasNot) {
   fs::create_directory(work() / "docs");
   expect_success({"report", "results", "-o", "docs/results.md"});
   const std::string report = read("docs/results.md");
-  for (const char* part : {"| TSP100 | 1 | 50 | 32 | figure only |", "| `tsp100` | a machine | abc |",
-                           "| TSP100 | 1 | 200 | 32 | 7.8409 | 1.03 | 1.07 | not run: not measured yet |",
-                           "| TSP200 | 1 | 200 | 32 | 11.9 | 11.9 |  | not run: moco has no such update rule | | | | | "
-                           "| | | heuristic, MLP |",
-                           "](images/results-behaviour_extrapolation-steps.svg)",
-                           "](images/results-behaviour_extrapolation-seconds.svg)"}) {
+  for (const char* part :
+       {"| TSP100 | 1 | 50 | 32 | figure only |", "| `tsp100` | a machine | abc |",
+        "| TSP100 | 1 | 200 | 32 | 7.8409 | 1.03 | 1.07 | not run: not measured yet |",
+        "| TSP200 | 1 | 200 | 32 | 11.90 | 11.9 |  | not run: moco has no such update rule | | | | | "
+        "| | | heuristic, MLP |",
+        "](images/results-behaviour_extrapolation-steps.svg)",
+        "](images/results-behaviour_extrapolation-seconds.svg)"}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
   }
   for (const char* unit : {"steps", "seconds"}) {
     const std::string chart = read(std::string("docs/images/results-behaviour_extrapolation-") + unit + ".svg");
-    EXPECT_NE(chart.find("K = 50, b = 32 (tsp100): last "), std::string::npos);
+    EXPECT_NE(chart.find("K = 50, b = 32 (tsp100, 2 instances): last "), std::string::npos);
   }
   EXPECT_FALSE(fs::exists(work() / "docs" / "images" / "results-behaviour_batch_size-steps.svg"));
 }
