@@ -125,9 +125,10 @@ __device__ void run_network(const Slice& s, int trajectory) {
     } else {
       normalise_edges<false>(s);
     }
-    cluster_sync();
     NodeTile u;
-    update_nodes(s, weights, h_v, u);
+    begin_nodes(s, weights, h_v, u);
+    cluster_sync();
+    update_nodes(s, weights, u);
     cluster_sync();
     normalisation_of(s, static_cast<double>(s.t.nodes), offsets.node_scale, offsets.node_shift);
     normalise_nodes(s, weights, last, u, h_v);
