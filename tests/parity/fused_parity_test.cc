@@ -121,9 +121,10 @@ TEST(Fused, AnyDepthAndHiddenSizeAgree) {
 
 TEST(Fused, NetworksOfTheShippedSizeAgree) {
   MOCO_NEEDS_DEVICE();
-  for (const int cluster : {0, 4, 8}) {  // with u in shared memory, partly in global memory, with three and one matrix
+  // u in shared memory, in part, not at all; three weight matrices at a time or one
+  for (const auto& [nodes, cluster] : {std::pair{100, 0}, {100, 4}, {100, 8}, {200, 8}}) {
     TestBatch setup(config_of("tsp", 128), loop_of(20));
-    setup.add(uniform_tsp(100), 1);
+    setup.add(uniform_tsp(nodes), 1);
     expect_fused_agrees(setup.spec, 3, cluster);
   }
 }

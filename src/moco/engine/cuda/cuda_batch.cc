@@ -27,12 +27,23 @@ void clear(T* pointer, std::size_t count, cudaStream_t stream) {
   }
 }
 
+/// The fused network gives way where the device cannot place its clusters.
+BatchPlan plan_of(const BatchSpec& spec, CudaOptions options, int device) {
+  const DeviceScope scope(device);
+  BatchPlan plan(spec, options);
+  if (plan.network.fused.cluster == 0 || fused_network_runs(plan.network.fused)) {
+    return plan;
+  }
+  options.fused = false;
+  return {spec, options};
+}
+
 }  // namespace
 
 DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context)
     : spec_(std::move(spec)),
       context_(std::move(context)),
-      plan_(spec_, options),
+      plan_(plan_of(spec_, options, context_->device())),
       active_(spec_.trajectories.size(), true),
       last_status_(spec_.trajectories.size()) {
   const DeviceScope scope(context_->device());

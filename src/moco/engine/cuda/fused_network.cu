@@ -125,9 +125,10 @@ __device__ void run_network(const Slice& s, int trajectory) {
     } else {
       normalise_edges<false>(s);
     }
-    cluster_sync();
     NodeTile u;
-    update_nodes(s, weights, h_v, u);
+    begin_nodes(s, weights, h_v, u);
+    cluster_sync();
+    update_nodes(s, weights, u);
     cluster_sync();
     normalisation_of(s, static_cast<double>(s.t.nodes), offsets.node_scale, offsets.node_shift);
     normalise_nodes(s, weights, last, u, h_v);
@@ -186,38 +187,48 @@ __global__ void __launch_bounds__(kThreads, 1)
   run_network<Slots>(slice, trajectory);
 }
 
-template <int Slots>
-void launch(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {
-  const auto kernel = fused_network_kernel<Slots>;
+using Kernel = void (*)(DeviceBatch, NetworkOffsets, FusedShape);
+
+Kernel kernel_of(const FusedShape& shape) {
+  return shape.slots == 1   ? fused_network_kernel<1>
+         : shape.slots == 2 ? fused_network_kernel<2>
+                            : fused_network_kernel<3>;
+}
+
+/// A launch of that many trajectories; `cluster` must outlive it.
+cudaLaunchConfig_t configure(const FusedShape& shape, int trajectories, cudaLaunchAttribute& cluster) {
+  const Kernel kernel = kernel_of(shape);
   allow_shared(kernel, shape.shared_bytes);
   MOCO_CUDA_CHECK(
       cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-  cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim.x = static_cast<unsigned>(shape.cluster);
   cluster.val.clusterDim.y = 1;
   cluster.val.clusterDim.z = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(batch.trajectories * shape.cluster));
+  config.gridDim = dim3(static_cast<unsigned>(trajectories * shape.cluster));
   config.blockDim = dim3(kThreads);
   config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
-  config.stream = stream;
   config.attrs = &cluster;
   config.numAttrs = 1;
-  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, batch, net, shape));
+  return config;
 }
 
 }  // namespace
 
+bool fused_network_runs(const FusedShape& shape) {
+  cudaLaunchAttribute cluster{};
+  const cudaLaunchConfig_t config = configure(shape, 1, cluster);
+  int clusters = 0;
+  MOCO_CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel_of(shape)), &config));
+  return clusters > 0;
+}
+
 void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {
-  switch (shape.slots) {
-    case 1:
-      return launch<1>(batch, net, shape, stream);
-    case 2:
-      return launch<2>(batch, net, shape, stream);
-    default:
-      return launch<3>(batch, net, shape, stream);
-  }
+  cudaLaunchAttribute cluster{};
+  cudaLaunchConfig_t config = configure(shape, batch.trajectories, cluster);
+  config.stream = stream;
+  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel_of(shape), batch, net, shape));
 }
 
 }  // namespace moco::cuda

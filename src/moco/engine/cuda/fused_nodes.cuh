@@ -114,15 +114,24 @@ __device__ inline void store_tile(NodeTile& values, bf16* tile) {
       [&](int row, int column, int, float& a, float& b) { store2(tile + row * kPitch<bf16> + column, a, b); });
 }
 
-/// First pass: u and its moments into the state. Begins right after a barrier of the cluster, ends without one.
+/// u ← h_v·W_0, which needs no edges; the next matrix arrives while the sums are gathered.
 template <int Slots>
-__device__ __noinline__ void update_nodes(const Slice& s, WeightStream<Slots>& weights, NodeTile& h_v, NodeTile& u) {
-  auto& work = *s.work<NodeWork>();
-  store_tile(h_v, work.tile[2]);
-  gather_sums(s, work);
+__device__ __noinline__ void begin_nodes(const Slice& s, WeightStream<Slots>& weights, NodeTile& h_v, NodeTile& u) {
+  bf16* tile = s.work<NodeWork>()->tile[2];
+  store_tile(h_v, tile);
+  const bf16* weight = weights.acquire();
   u.clear();
+  u.add_product(tile, kPitch<bf16>, weight, kHidden / 16);
+  weights.release();
+}
+
+/// The rest of u, and its moments into the state. Begins right after a barrier of the cluster, ends without one.
+template <int Slots>
+__device__ __noinline__ void update_nodes(const Slice& s, WeightStream<Slots>& weights, NodeTile& u) {
+  auto& work = *s.work<NodeWork>();
+  gather_sums(s, work);
 #pragma unroll 1
-  for (int part = 0; part < 3; ++part) {
+  for (int part = 0; part < 2; ++part) {
     const bf16* weight = weights.acquire();
     u.add_product(work.tile[part], kPitch<bf16>, weight, kHidden / 16);
     if (part == 0 && s.net.has_global && threadIdx.x < kHidden) {

@@ -51,7 +51,7 @@ FusedShape shape_of(const std::vector<TrajectoryData>& trajectories, int cluster
 
 FusedShape fused_shape(const std::vector<TrajectoryData>& trajectories, int cluster) {
   if (cluster != 0) {
-    return shape_of(trajectories, cluster);
+    return cluster <= kMaxCluster ? shape_of(trajectories, cluster) : FusedShape{};
   }
   int nodes = 0;
   for (const TrajectoryData& t : trajectories) {

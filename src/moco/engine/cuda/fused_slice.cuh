@@ -92,7 +92,7 @@ __device__ inline void normalisation_of(const Slice& s, double rows, int scale, 
 }
 
 /// The matrices of a network in the order of their use, `Slots` of them in shared memory: per block the edge part of
-/// W_e, the parts of W_v for Σ_in, Σ_out and h_v, then the sender and receiver parts of the next block's W_e.
+/// W_e, the parts of W_v for h_v, Σ_in and Σ_out, then the sender and receiver parts of the next block's W_e.
 template <int Slots>
 class WeightStream {
  public:
@@ -127,8 +127,10 @@ class WeightStream {
     if (part == 0) {
       return net_.block[block].edge;
     }
-    return part <= 3 ? net_.block[block].node + (3 - part) * kSquare
-                     : net_.block[block + 1].edge + (part - 3) * kSquare;
+    if (part <= 3) {
+      return net_.block[block].node + (part == 1 ? 0 : 4 - part) * kSquare;
+    }
+    return net_.block[block + 1].edge + (part - 3) * kSquare;
   }
   /// Past the end an empty group keeps the count of groups right.
   __device__ void fetch() {
