@@ -3,6 +3,7 @@
 #include "moco/problems/local_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <gmock/gmock.h>
@@ -178,6 +179,25 @@ TEST(TspLocalSearch, ItsLimitsHold) {
   options.rule = MoveRule::best;
   EXPECT_LT(improve(instance, given, options).cost, limited.cost) << "five best moves gain more than five first ones";
   EXPECT_EQ(improve(instance, given, options, 20, [] { return true; }).moves, 0);
+}
+
+TEST(TspLocalSearch, ManagesAHundredThousandCities) {
+  GeneratorOptions generator;
+  generator.nodes = 100'000;
+  const InstancePtr instance = generate(generator);
+  const auto points = dynamic_cast<const TspInstance&>(*instance).points();
+  Solution strips;  // up and down 300 columns
+  strips.items.resize(points.size());
+  std::iota(strips.items.begin(), strips.items.end(), 0);
+  const auto key = [&](Index city) {
+    const TspInstance::Point& point = points[static_cast<std::size_t>(city)];
+    const double column = std::floor(300.0 * point.x);
+    return std::pair(column, std::fmod(column, 2.0) == 0.0 ? point.y : -point.y);
+  };
+  std::ranges::sort(strips.items, {}, key);
+  const ImprovedSolution result = improve(instance, strips, {.name = "2opt+oropt"}, 8);
+  EXPECT_TRUE(instance->check(result.solution).feasible);
+  EXPECT_LT(result.cost, 0.75 * result.cost_before);
 }
 
 TEST(MisLocalSearch, ASwapTakesOneOutAndAllThatFollowsIn) {
