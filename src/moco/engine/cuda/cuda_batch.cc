@@ -343,6 +343,16 @@ void DeviceSideBatch::set_theta(std::size_t trajectory, std::span<const float> t
   upload(plan_.batch.theta + t.variable_offset, theta.data(), theta.size());
 }
 
+void DeviceSideBatch::set_features(std::span<const float> rows, std::span<const float> global) {
+  const DeviceScope scope(context_->device());
+  given_ = std::make_unique<DeviceBuffer>(rows.size_bytes() + global.size_bytes(), context_->stream());
+  auto* device = reinterpret_cast<float*>(given_->data());
+  upload(device, rows.data(), rows.size());
+  upload(device + rows.size(), global.data(), global.size());
+  plan_.batch.given_rows = device;
+  plan_.batch.given_global = device + rows.size();
+}
+
 TrajectorySnapshot DeviceSideBatch::snapshot(std::size_t trajectory) {
   const DeviceBatch& batch = plan_.batch;
   const TrajectoryData& t = plan_.trajectories[trajectory];

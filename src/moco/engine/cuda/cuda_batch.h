@@ -30,6 +30,7 @@ class DeviceSideBatch final : public CudaBatch {
   std::vector<std::vector<TrajectoryStatus>> advance(int steps) override;
   int steps_at_once() const override { return kStatusRing; }
   void set_theta(std::size_t trajectory, std::span<const float> theta) override;
+  void set_features(std::span<const float> rows, std::span<const float> global) override;
   void wait() override;
   std::vector<std::pair<std::string, float>> profile() override;
 
@@ -58,6 +59,7 @@ class DeviceSideBatch final : public CudaBatch {
   BatchPlan plan_;
   std::unique_ptr<DeviceBuffer> memory_;
   std::unique_ptr<BatchUpload> constants_;
+  std::unique_ptr<DeviceBuffer> given_;  ///< feature rows, then global features
   std::vector<bool> active_;
   std::vector<TrajectoryStatus> last_status_;
   int steps_ = 0;  ///< sampled since begin()

@@ -26,6 +26,9 @@ class CudaBatch : public Batch {
  public:
   /// Replaces θ of a trajectory.
   virtual void set_theta(std::size_t trajectory, std::span<const float> theta) = 0;
+  /// Feature rows [N × 41] and global features [45] that the networks of a batch of one trajectory see from now on
+  /// instead of the search state's; before begin().
+  virtual void set_features(std::span<const float> rows, std::span<const float> global) = 0;
   /// Waits for everything that was started.
   virtual void wait() = 0;
   /// Runs update() and sample() once, kernel by kernel, and returns each kernel's name and milliseconds.

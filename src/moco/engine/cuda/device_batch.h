@@ -146,6 +146,9 @@ struct DeviceBatch {
   const Item* out_items = nullptr;
   const Item* node_items = nullptr;
 
+  const float* given_rows = nullptr;    ///< [V × 41] instead of the state's features; usually null
+  const float* given_global = nullptr;  ///< [45] likewise
+
   float* theta = nullptr;               ///< [V]
   float* gradient = nullptr;            ///< [V]
   float* momenta = nullptr;             ///< [6 × V]

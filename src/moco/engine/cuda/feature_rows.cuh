@@ -14,6 +14,14 @@ __device__ inline float low_half(float x) {
   return x - __bfloat162float(__float2bfloat16_rn(x));
 }
 
+/// The feature whose low half a column holds; the column itself where it holds none.
+__device__ constexpr int repeated_column(int column) {
+  return column == kVariableFeatures       ? 0
+         : column == kVariableFeatures + 1 ? kGradientColumn
+         : column == kVariableFeatures + 2 ? kThetaColumn
+                                           : column;
+}
+
 /// Columns 8·Chunk … 8·Chunk + 7 of the feature row of variable v. `init`: the instance feature alone, as GNN_init sees
 /// it.
 template <typename T, int Chunk>
@@ -27,7 +35,13 @@ __device__ inline void feature_chunk(const DeviceBatch& batch, const GraphData& 
   for (int i = 0; i < 8; ++i) {
     const int column = kFirst + i;
     x[i] = 0.0f;
-    if (column < kMembershipColumn) {
+    if (batch.given_rows != nullptr && !init) {
+      const int source = kLowHalves ? repeated_column(column) : column;
+      if (source < kVariableFeatures) {
+        const float value = batch.given_rows[at * kVariableFeatures + source];
+        x[i] = source == column ? value : low_half(value);
+      }
+    } else if (column < kMembershipColumn) {
       x[i] = batch.is_tsp ? graph.feature[v] : 1.0f;
     } else if (column == kVariableFeatures && kLowHalves) {
       x[i] = batch.is_tsp ? low_half(graph.feature[v]) : 0.0f;

@@ -94,7 +94,9 @@ __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffse
   const T* matrices = matrices_of<T>(batch, weights);
   const float* vectors = vectors_of(batch, weights);
   if (c < kGlobalFeatures) {
-    scratch.x[c] = global_feature(c, state.pool_cost, state.pool_size, state.previous_best, step, batch.steps);
+    scratch.x[c] = batch.given_global != nullptr
+                       ? batch.given_global[c]
+                       : global_feature(c, state.pool_cost, state.pool_size, state.previous_best, step, batch.steps);
   }
   if (c < kHidden) {
     scratch.h_g[c] = vectors[net.global_bias + c];
