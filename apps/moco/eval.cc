@@ -123,6 +123,8 @@ int run_eval(const Arguments& arguments) {
   labels.data_set = data.description;
   labels.reference = data.reference_source;
   labels.model = chosen.name;
+  labels.local_search = options.search.loop.local_search.name;
+  labels.polish = options.search.polish;
   labels.neighbours = options.search.loop.neighbours;
   labels.seed = options.search.seed;
 

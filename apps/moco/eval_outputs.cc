@@ -26,8 +26,9 @@ std::string error_text(const Estimate& estimate, double factor, int decimals) {
 
 /// The columns that tell which evaluation a CSV row belongs to.
 std::string csv_labels(const Evaluation& evaluation, const EvaluationLabels& labels) {
-  return fmt::format("{},{},{},{},{},{}", csv_field(labels.data_set), labels.problem, csv_field(labels.model),
-                     evaluation.setting.restarts, evaluation.setting.steps, evaluation.setting.samples);
+  return fmt::format("{},{},{},{},{},{},{},{}", csv_field(labels.data_set), labels.problem, csv_field(labels.model),
+                     labels.local_search, labels.polish, evaluation.setting.restarts, evaluation.setting.steps,
+                     evaluation.setting.samples);
 }
 
 std::string csv_summary_row(const Evaluation& evaluation, const EvaluationLabels& labels) {
@@ -62,6 +63,12 @@ std::string table_heading(const DataSet& data, const EvaluationLabels& labels) {
   const auto known = std::ranges::count_if(data.references, [](const auto& cost) { return cost.has_value(); });
   std::string text = fmt::format("data set   {} ({} {} instances)\nmodel      {}\n", labels.data_set,
                                  data.instances.size(), labels.problem, labels.model);
+  if (!labels.local_search.empty()) {
+    text += fmt::format("samples    improved by {}\n", labels.local_search);
+  }
+  if (!labels.polish.empty()) {
+    text += fmt::format("results    polished by {}\n", labels.polish);
+  }
   if (known == 0) {
     return text + "reference  none\n\n";
   }
@@ -95,7 +102,7 @@ std::string table_row(const Evaluation& evaluation, const EvaluationLabels& labe
 std::string evaluations_csv(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
                             bool per_instance) {
   const std::string objective = objective_name(labels.problem);
-  std::string text = "dataset,problem,model,restarts,steps,samples";
+  std::string text = "dataset,problem,model,local_search,polish,restarts,steps,samples";
   text += per_instance ? fmt::format(",instance,n,{},reference,gap,seconds\n", objective)
                        : fmt::format(
                              ",instances,asked,{0},{0}_standard_error,references,reference,better,gap,"

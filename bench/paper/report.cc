@@ -32,12 +32,11 @@ The published test sets are read from `--data DIR` (first instances of each file
 
 ```sh
 cmake --preset release && cmake --build --preset release
-build/release/bench/paper/paper tsp --data DIR -o docs/results       # also: mis, heatmaps, behaviour, ablation
+build/release/bench/paper/paper tsp --data DIR -o docs/results       # also: hybrid, mis, heatmaps, behaviour, ablation
 build/release/bench/paper/paper report docs/results -o docs/results.md
 ```
 
-Not compared: the hybrid methods of `tab:hybrid` (moco has no local search), and in `fig:behaviour_extrapolation` the naive budget feature k/K of training and
-optimizers trained for other K than the models that ship.
+Not compared: in `fig:behaviour_extrapolation` the naive budget feature k/K of training and optimizers trained for other K than the models that ship.
 )";
 
 /// The curve of a measured row; `x` is 0 for steps and 2 for seconds.

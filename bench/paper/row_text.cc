@@ -35,7 +35,8 @@ Cells paper_cells(const Row& row) {
     return {"figure only", "", "", ""};
   }
   // As many digits as the paper gives.
-  const int decimals = row.source != "tab:tsp_main" ? 2 : row.data == "tsp100" ? 4 : 3;
+  const bool main_tables = row.source == "tab:tsp_main" || row.source == "tab:hybrid";
+  const int decimals = !main_tables ? 2 : row.data == "tsp100" ? 4 : 3;
   return {fmt::format("{:.{}f}", row.paper->value, decimals), fmt::format("{}", row.paper->gap_percent), "",
           row.paper->seconds ? fmt::format("{}", *row.paper->seconds) : ""};
 }

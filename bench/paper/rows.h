@@ -43,8 +43,9 @@ struct Row {
   Setting setting;
   std::optional<PaperFigures> paper;  ///< nothing where the paper has a picture only
   Method method = Method::trained;
-  std::string remark;  ///< other methods of the same row, or what the row is
-  bool curve = false;  ///< the best cost over the steps is wanted too
+  std::string local_search;  ///< on every sample; empty: none
+  std::string remark;        ///< other methods of the same row, or what the row is
+  bool curve = false;        ///< the best cost over the steps is wanted too
 };
 
 struct Table {

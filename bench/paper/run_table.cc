@@ -78,6 +78,7 @@ Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const st
   how.search.threads = options.threads;
   how.search.batch = options.batch;
   how.search.loop.neighbours = spec.neighbours;
+  how.search.loop.local_search.name = row.local_search;
   how.curve = row.curve;
   Evaluation evaluation = evaluate(data, model, row.setting, how);
   evaluation.curve = thinned(evaluation.curve);
@@ -86,6 +87,7 @@ Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const st
   labels.data_set = data.description;
   labels.reference = data.reference_source;
   labels.model = model_name;
+  labels.local_search = row.local_search;
   labels.neighbours = spec.neighbours;
   labels.seed = how.search.seed;
   Json result;

@@ -66,6 +66,21 @@ TEST_F(Eval, JsonAgreesWithSolve) {
   EXPECT_TRUE(objects[0].at("gap").is_null());
 }
 
+TEST_F(Eval, LocalSearchIsAppliedAndNamed) {
+  const Words plain = {"eval", "a.txt", "-K", "2", "-b", "4", "-q", "--json"};
+  Words improved = plain;
+  improved.insert(improved.end(), {"--local-search", "2opt", "--polish", "2opt+oropt"});
+  const Json before = json_lines(expect_success(plain)).at(0);
+  const Json after = json_lines(expect_success(improved)).at(0);
+  EXPECT_EQ(before.at("local_search"), "");
+  EXPECT_EQ(after.at("local_search"), "2opt");
+  EXPECT_EQ(after.at("polish"), "2opt+oropt");
+  EXPECT_LT(after.at("cost").at("mean").get<double>(), before.at("cost").at("mean").get<double>());
+  const std::string table = expect_success({"eval", "a.txt", "-K", "2", "-q", "--local-search", "oropt"});
+  EXPECT_NE(table.find("\nsamples    improved by oropt\n"), std::string::npos) << table;
+  expect_error({"eval", "a.txt", "--move-limit", "3"}, 2, "moco: --move-limit needs --local-search or --polish");
+}
+
 TEST_F(Eval, GapsToTheSolutionsInTheFile) {
   const auto solved = json_lines(expect_success({"solve", "a.txt", "-K", "50", "--json", "-q"}));
   std::string concorde;
@@ -130,18 +145,19 @@ TEST_F(Eval, CsvWithARowPerSettingOrPerInstance) {
   const Words common = {"eval", "a.txt", "-K", "2,3", "--reference", "costs.txt", "-q", "--csv", "-"};
   const auto rows = lines_of(expect_success(common));
   ASSERT_EQ(rows.size(), 3u);
-  EXPECT_EQ(
-      rows[0],
-      "dataset,problem,model,restarts,steps,samples,instances,asked,cost,cost_standard_error,references,reference,"
-      "better,gap,gap_standard_error,search_seconds,whole_seconds");
-  EXPECT_TRUE(rows[1].starts_with("a.txt,tsp,tsp100,1,2,32,3,3,")) << rows[1];
-  EXPECT_EQ(std::count(rows[1].begin(), rows[1].end(), ','), 16);
+  EXPECT_EQ(rows[0],
+            "dataset,problem,model,local_search,polish,restarts,steps,samples,instances,asked,cost,cost_standard_error,"
+            "references,reference,"
+            "better,gap,gap_standard_error,search_seconds,whole_seconds");
+  EXPECT_TRUE(rows[1].starts_with("a.txt,tsp,tsp100,,,1,2,32,3,3,")) << rows[1];
+  EXPECT_EQ(std::count(rows[1].begin(), rows[1].end(), ','), 18);
   Words each = common;
   each.push_back("--per-instance");
   const auto scores = lines_of(expect_success(each));
   ASSERT_EQ(scores.size(), 7u);
-  EXPECT_EQ(scores[0], "dataset,problem,model,restarts,steps,samples,instance,n,cost,reference,gap,seconds");
-  EXPECT_TRUE(scores[4].starts_with("a.txt,tsp,tsp100,1,3,32,a#0,12,")) << scores[4];
+  EXPECT_EQ(scores[0],
+            "dataset,problem,model,local_search,polish,restarts,steps,samples,instance,n,cost,reference,gap,seconds");
+  EXPECT_TRUE(scores[4].starts_with("a.txt,tsp,tsp100,,,1,3,32,a#0,12,")) << scores[4];
 }
 
 TEST_F(Eval, FilesBesideTheTable) {

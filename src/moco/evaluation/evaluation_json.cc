@@ -48,6 +48,8 @@ Json evaluation_json(const Evaluation& evaluation, const EvaluationLabels& label
   object["asked"] = evaluation.asked;
   object["complete"] = evaluation.complete();
   object["model"] = labels.model;
+  object["local_search"] = labels.local_search;
+  object["polish"] = labels.polish;
   object["restarts"] = evaluation.setting.restarts;
   object["steps"] = evaluation.setting.steps;
   object["samples"] = evaluation.setting.samples;

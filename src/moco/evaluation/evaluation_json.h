@@ -15,6 +15,8 @@ struct EvaluationLabels {
   std::string data_set;
   std::string reference;  ///< where the references came from; empty: there are none
   std::string model;
+  std::string local_search;  ///< on every sample; empty: none
+  std::string polish;        ///< on the result; empty: none
   int neighbours = 0;
   std::uint64_t seed = 1;
 };

@@ -9,18 +9,13 @@
 
 namespace moco::cpu {
 
-namespace {
-
-/// Order-independent hash of the variables a solution sets.
-std::uint64_t hash_of(const Index* variables, Index length) {
+std::uint64_t solution_hash(const Index* variables, Index length) {
   std::uint64_t sum = 0;
   for (Index t = 0; t < length; ++t) {
     sum += mix64(static_cast<std::uint64_t>(static_cast<std::uint32_t>(variables[t])));
   }
   return sum;
 }
-
-}  // namespace
 
 Pool::Pool(Index stride, bool distinct)
     : stride_(static_cast<std::size_t>(stride)),
@@ -53,7 +48,7 @@ void Pool::insert(const SampleSet& set, Index samples) {
     }
     const std::size_t source = set.row(sample);
     const Index length = set.lengths[static_cast<std::size_t>(sample)];
-    const std::uint64_t hash = distinct_ ? hash_of(set.variables.data() + source, length) : 0;
+    const std::uint64_t hash = distinct_ ? solution_hash(set.variables.data() + source, length) : 0;
     if (distinct_ && contains(cost, hash)) {
       continue;
     }

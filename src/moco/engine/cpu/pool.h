@@ -9,6 +9,9 @@
 
 namespace moco::cpu {
 
+/// Order-independent hash of the variables a solution sets.
+std::uint64_t solution_hash(const Index* variables, Index length);
+
 class Pool {
  public:
   /// `distinct`: a solution that sets the same variables at the same cost as one in the pool is not taken again.

@@ -5,20 +5,13 @@
 #include <cstring>
 
 #include "moco/engine/cpu/construction.h"
+#include "moco/engine/cpu/pool.h"
 #include "moco/engine/features.h"
 #include "moco/problems/tsp/tsp_local_search.h"
 
 namespace moco::cuda {
 
 namespace {
-
-std::uint64_t hash_of(std::span<const Index> variables) {
-  std::uint64_t sum = 0;
-  for (const Index variable : variables) {
-    sum += mix64(static_cast<std::uint64_t>(static_cast<std::uint32_t>(variable)));
-  }
-  return sum;
-}
 
 template <typename T>
 void clear(T* pointer, std::size_t count, cudaStream_t stream) {
@@ -101,7 +94,7 @@ std::vector<TrajectoryState> DeviceSideBatch::initial_states() {
     state.pool_size = 1;
     state.pool_cost[0] = set.costs[0];
     state.pool_length[0] = set.lengths[0];
-    state.pool_hash[0] = spec_.loop.distinct_pool ? hash_of(std::span(set.variables.data(), length)) : 0;
+    state.pool_hash[0] = spec_.loop.distinct_pool ? cpu::solution_hash(set.variables.data(), set.lengths[0]) : 0;
     const long long base = plan_.trajectories[i].node_offset * kPoolSize;
     upload(plan_.batch.pool_items + base, set.items.data(), length);
     upload(plan_.batch.pool_variables + base, set.variables.data(), length);
