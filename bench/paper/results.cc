@@ -32,7 +32,8 @@ std::string output_of(const std::string& command) {
   while (std::fgets(part.data(), static_cast<int>(part.size()), stream) != nullptr) {
     text += part.data();
   }
-  return pclose(stream) == 0 ? std::string(trim(text)) : std::string();
+  text.erase(text.find_last_not_of('\n') + 1);
+  return pclose(stream) == 0 ? text : std::string();
 }
 
 std::string processor_name() {

@@ -58,6 +58,17 @@ TEST_F(Paper, ARowIsPrintedAndKept) {
   EXPECT_EQ(rows[0].at("curve").size(), 50u);
 }
 
+TEST_F(Paper, CommitAndHardwareAreFoundOut) {
+  expect_success(
+      {"behaviour", "--data", "none", "--instances", "1", "--only", "1x50x32", "--engine", "cpu", "-o", "r"});
+  const Json row = Json::parse(read("r/behaviour.json")).at(0);
+  for (const char* key : {"commit", "hardware"}) {
+    const auto text = row.at(key).get<std::string>();
+    EXPECT_FALSE(text.empty()) << key;
+    EXPECT_EQ(text.find('\n'), std::string::npos) << key << ": " << text;
+  }
+}
+
 TEST_F(Paper, AnotherRunReplacesTheRowOfTheSameModel) {
   measure();
   measure();
