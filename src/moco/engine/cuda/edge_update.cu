@@ -7,7 +7,7 @@
 // One thread block per item: up to 8 tiles of M edges of one trajectory, the weights staying in shared memory. The last
 // block of a trajectory turns the moments into the normalisation of edge_normalise.
 #include "moco/engine/cuda/feature_rows.cuh"
-#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/tile.cuh"
 
 namespace moco::cuda {
@@ -125,42 +125,23 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 2 ? 3 : 1)
   }
 }
 
-template <typename T, int M, bool First>
-void launch(const DeviceBatch& batch, const NetworkOffsets& net, int block, int items, cudaStream_t stream) {
-  constexpr int kBytes = static_cast<int>(sizeof(EdgeShared<T, M, First>));
-  const auto kernel = edge_update_kernel<T, M, First>;
-  allow_shared(kernel, kBytes);
-  kernel<<<items, kThreads, kBytes, stream>>>(batch, net, block);
-  MOCO_CUDA_CHECK(cudaGetLastError());
-}
-
-template <typename T, int M>
-void launch(const DeviceBatch& batch, const NetworkOffsets& net, int block, int items, cudaStream_t stream) {
-  if (block == 0) {
-    launch<T, M, true>(batch, net, block, items, stream);
-  } else {
-    launch<T, M, false>(batch, net, block, items, stream);
-  }
-}
-
 }  // namespace
 
 void edge_update(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                  cudaStream_t stream) {
-  if (shape.edge_items == 0) {
-    return;
-  }
+  const auto run = [&]<typename T, int M>() {
+    const auto kernel = block == 0 ? edge_update_kernel<T, M, true> : edge_update_kernel<T, M, false>;
+    const std::size_t bytes = block == 0 ? sizeof(EdgeShared<T, M, true>) : sizeof(EdgeShared<T, M, false>);
+    launch(kernel, shape.edge_items, static_cast<int>(bytes), stream, batch, net, block);
+  };
   if (!shape.bf16) {
-    launch<float, 32>(batch, net, block, shape.edge_items, stream);
-    return;
-  }
-  switch (shape.edge_tile) {
-    case 16:
-      return launch<bf16, 16>(batch, net, block, shape.edge_items, stream);
-    case 32:
-      return launch<bf16, 32>(batch, net, block, shape.edge_items, stream);
-    default:
-      return launch<bf16, 64>(batch, net, block, shape.edge_items, stream);
+    run.template operator()<float, 32>();
+  } else if (shape.edge_tile == 16) {
+    run.template operator()<bf16, 16>();
+  } else if (shape.edge_tile == 32) {
+    run.template operator()<bf16, 32>();
+  } else {
+    run.template operator()<bf16, 64>();
   }
 }
 

@@ -6,7 +6,7 @@
 // does the global update; the last block of the network decodes θ̃ = w·h + b.
 #include "moco/engine/cuda/feature_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
-#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/tile.cuh"
 
 namespace moco::cuda {
@@ -285,49 +285,20 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-template <typename T, int M>
-void launch_embed(const DeviceBatch& batch, const NetworkOffsets& net, int items, cudaStream_t stream) {
-  constexpr int kBytes = static_cast<int>(sizeof(EmbedShared<T, M>));
-  allow_shared(gcn_embed_kernel<T, M>, kBytes);
-  gcn_embed_kernel<T, M><<<items, kThreads, kBytes, stream>>>(batch, net);
-  MOCO_CUDA_CHECK(cudaGetLastError());
-}
-
-template <typename T, int M>
-void launch_block(const DeviceBatch& batch, const NetworkOffsets& net, int block, int items, cudaStream_t stream) {
-  constexpr int kBytes = static_cast<int>(sizeof(BlockShared<T, M>));
-  allow_shared(gcn_block_kernel<T, M>, kBytes);
-  gcn_block_kernel<T, M><<<items, kThreads, kBytes, stream>>>(batch, net, block);
-  MOCO_CUDA_CHECK(cudaGetLastError());
-}
-
 }  // namespace
 
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream) {
-  if (shape.node_items == 0) {
-    return;
-  }
-  if (!shape.bf16) {
-    launch_embed<float, 16>(batch, net, shape.node_items, stream);
-  } else if (shape.node_tile == 16) {
-    launch_embed<bf16, 16>(batch, net, shape.node_items, stream);
-  } else {
-    launch_embed<bf16, 32>(batch, net, shape.node_items, stream);
-  }
+  with_node_tile(shape, [&]<typename T, int M>() {
+    launch(gcn_embed_kernel<T, M>, shape.node_items, static_cast<int>(sizeof(EmbedShared<T, M>)), stream, batch, net);
+  });
 }
 
 void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                cudaStream_t stream) {
-  if (shape.node_items == 0) {
-    return;
-  }
-  if (!shape.bf16) {
-    launch_block<float, 16>(batch, net, block, shape.node_items, stream);
-  } else if (shape.node_tile == 16) {
-    launch_block<bf16, 16>(batch, net, block, shape.node_items, stream);
-  } else {
-    launch_block<bf16, 32>(batch, net, block, shape.node_items, stream);
-  }
+  with_node_tile(shape, [&]<typename T, int M>() {
+    constexpr int kBytes = static_cast<int>(sizeof(BlockShared<T, M>));
+    launch(gcn_block_kernel<T, M>, shape.node_items, kBytes, stream, batch, net, block);
+  });
 }
 
 }  // namespace moco::cuda

@@ -2,7 +2,7 @@
 // receiver parts of the next block's W_e for these nodes. The last thread block of a trajectory does the global update:
 // it prepares the next block's constants or, after the last block, divides θ̃ by α.
 #include "moco/engine/cuda/global.cuh"
-#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/tile.cuh"
 
 namespace moco::cuda {
@@ -94,34 +94,16 @@ __global__ void __launch_bounds__(kThreads)
   update_global<T>(batch, net, item.trajectory, t, block, shared.global);
 }
 
-template <typename T, int M>
-void launch(const DeviceBatch& batch, const NetworkOffsets& net, int block, int items, cudaStream_t stream) {
-  const auto run = [&](auto kernel, int bytes) {
-    allow_shared(kernel, bytes);
-    kernel<<<items, kThreads, bytes, stream>>>(batch, net, block);
-    MOCO_CUDA_CHECK(cudaGetLastError());
-  };
-  if (block + 1 == net.blocks) {
-    run(node_normalise_kernel<T, M, true>, static_cast<int>(sizeof(NormaliseShared<T, M, true>)));
-  } else {
-    run(node_normalise_kernel<T, M, false>, static_cast<int>(sizeof(NormaliseShared<T, M, false>)));
-  }
-}
-
 }  // namespace
 
 void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                     cudaStream_t stream) {
-  if (shape.node_items == 0) {
-    return;
-  }
-  if (!shape.bf16) {
-    launch<float, 16>(batch, net, block, shape.node_items, stream);
-  } else if (shape.node_tile == 16) {
-    launch<bf16, 16>(batch, net, block, shape.node_items, stream);
-  } else {
-    launch<bf16, 32>(batch, net, block, shape.node_items, stream);
-  }
+  with_node_tile(shape, [&]<typename T, int M>() {
+    const bool last = block + 1 == net.blocks;
+    const auto kernel = last ? node_normalise_kernel<T, M, true> : node_normalise_kernel<T, M, false>;
+    const std::size_t bytes = last ? sizeof(NormaliseShared<T, M, true>) : sizeof(NormaliseShared<T, M, false>);
+    launch(kernel, shape.node_items, static_cast<int>(bytes), stream, batch, net, block);
+  });
 }
 
 }  // namespace moco::cuda

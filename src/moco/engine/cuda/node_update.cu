@@ -3,7 +3,7 @@
 // h_v, Σ_out, u [n × 128] float; Σ_in is gathered here from h_e over the incoming edges. One thread block per tile of M
 // nodes; the three weight matrices arrive while the sums are gathered. The last block of a trajectory sets the
 // normalisation of node_normalise.
-#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/tile.cuh"
 
 namespace moco::cuda {
@@ -149,38 +149,15 @@ __global__ void __launch_bounds__(kThreads) node_update_kernel(const __grid_cons
   }
 }
 
-template <typename T, int M, bool First>
-void launch(const DeviceBatch& batch, const NetworkOffsets& net, int block, int items, cudaStream_t stream) {
-  constexpr int kBytes = static_cast<int>(sizeof(NodeShared<T, M>));
-  const auto kernel = node_update_kernel<T, M, First>;
-  allow_shared(kernel, kBytes);
-  kernel<<<items, kThreads, kBytes, stream>>>(batch, net, block);
-  MOCO_CUDA_CHECK(cudaGetLastError());
-}
-
-template <typename T, int M>
-void launch(const DeviceBatch& batch, const NetworkOffsets& net, int block, int items, cudaStream_t stream) {
-  if (block == 0) {
-    launch<T, M, true>(batch, net, block, items, stream);
-  } else {
-    launch<T, M, false>(batch, net, block, items, stream);
-  }
-}
-
 }  // namespace
 
 void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                  cudaStream_t stream) {
-  if (shape.node_items == 0) {
-    return;
-  }
-  if (!shape.bf16) {
-    launch<float, 16>(batch, net, block, shape.node_items, stream);
-  } else if (shape.node_tile == 16) {
-    launch<bf16, 16>(batch, net, block, shape.node_items, stream);
-  } else {
-    launch<bf16, 32>(batch, net, block, shape.node_items, stream);
-  }
+  with_node_tile(shape, [&]<typename T, int M>() {
+    constexpr int kBytes = static_cast<int>(sizeof(NodeShared<T, M>));
+    const auto kernel = block == 0 ? node_update_kernel<T, M, true> : node_update_kernel<T, M, false>;
+    launch(kernel, shape.node_items, kBytes, stream, batch, net, block);
+  });
 }
 
 }  // namespace moco::cuda
