@@ -15,31 +15,8 @@ std::vector<OptionSpec> eval_options() {
        .type = text,
        .value = "MxKxb,…",
        .group = "Settings",
-       .help = "settings to run one after the other, such as 1x200x32,32x500x128 for restarts x steps x samples"},
-      {.name = "steps",
-       .short_name = "K",
-       .type = integers,
-       .value = "N,…",
-       .low = 1,
-       .high = kMaxCount,
-       .fallback = "200",
-       .help = "steps of the search, K; of lists for K, b and M all combinations are run"},
-      {.name = "samples",
-       .short_name = "b",
-       .type = integers,
-       .value = "N,…",
-       .low = 1,
-       .high = 1'000'000,
-       .fallback = "32",
-       .help = "solutions sampled per step, b"},
-      {.name = "restarts",
-       .short_name = "M",
-       .type = integers,
-       .value = "N,…",
-       .low = 1,
-       .high = 1'000'000,
-       .fallback = "1",
-       .help = "independent searches per instance, M; the best one counts"}};
+       .help = "settings to run one after the other, such as 1x200x32,32x500x128 for restarts x steps x samples"}};
+  append(options, setting_options(integers, "N,…"));
   append(options, search_variant_options());
   append(options, {search_seed_option()});
   append(options, local_search_options());

@@ -22,8 +22,9 @@ OptionSpec move_rule_option();
 OptionSpec move_limit_option();
 OptionSpec plateau_steps_option();
 
-/// Options of the commands that search: the loop apart from M, K and b; the seed; local search; the
-/// model; the machine.
+/// Options of the commands that search: K, b and M, as numbers or as lists; the other variants of the loop; the seed;
+/// local search; the model; the machine.
+std::vector<OptionSpec> setting_options(OptionType type, std::string_view value);
 std::vector<OptionSpec> search_variant_options();
 OptionSpec search_seed_option();
 std::vector<OptionSpec> local_search_options();

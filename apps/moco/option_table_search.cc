@@ -13,6 +13,35 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+std::vector<OptionSpec> setting_options(OptionType type, std::string_view value) {
+  const bool lists = type == integers;
+  return {{.name = "steps",
+           .short_name = "K",
+           .type = type,
+           .value = value,
+           .low = 1,
+           .high = 1'000'000'000,
+           .fallback = "200",
+           .help = lists ? "steps of the search, K; of lists for K, b and M all combinations are run"
+                         : "steps of the search, K"},
+          {.name = "samples",
+           .short_name = "b",
+           .type = type,
+           .value = value,
+           .low = 1,
+           .high = 1'000'000,
+           .fallback = "32",
+           .help = "solutions sampled per step, b"},
+          {.name = "restarts",
+           .short_name = "M",
+           .type = type,
+           .value = value,
+           .low = 1,
+           .high = 1'000'000,
+           .fallback = "1",
+           .help = "independent searches per instance, M; the best one counts"}};
+}
+
 std::vector<OptionSpec> search_variant_options() {
   return {{.name = "neighbours",
            .short_name = "k",

@@ -13,31 +13,8 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kMaxCount = 1'000'000'000;
 
 std::vector<OptionSpec> solve_options() {
-  std::vector<OptionSpec> options = {{.name = "steps",
-                                      .short_name = "K",
-                                      .type = integer,
-                                      .value = "N",
-                                      .low = 1,
-                                      .high = kMaxCount,
-                                      .fallback = "200",
-                                      .group = "Search",
-                                      .help = "steps of the search, K"},
-                                     {.name = "samples",
-                                      .short_name = "b",
-                                      .type = integer,
-                                      .value = "N",
-                                      .low = 1,
-                                      .high = 1'000'000,
-                                      .fallback = "32",
-                                      .help = "solutions sampled per step, b"},
-                                     {.name = "restarts",
-                                      .short_name = "M",
-                                      .type = integer,
-                                      .value = "N",
-                                      .low = 1,
-                                      .high = 1'000'000,
-                                      .fallback = "1",
-                                      .help = "independent searches per instance, M; the best one counts"}};
+  std::vector<OptionSpec> options = setting_options(integer, "N");
+  options.front().group = "Search";
   append(options, search_variant_options());
   append(options, {{.name = "warm-start",
                     .type = text,

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -19,16 +18,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "temporary_folder.h"
+
 namespace moco::cli_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
-
-inline std::string slurp(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 inline std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
@@ -57,20 +53,12 @@ struct Outcome {
 /// A folder of its own for every test, and the program run inside it.
 class CliTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "moco-cli-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    fs::create_directory(folder_ / "work");
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { fs::create_directory(work()); }
 
   /// The program's working folder.
   fs::path work() const { return folder_ / "work"; }
 
-  void write(const std::string& name, const std::string& content) const {
-    std::ofstream(work() / name, std::ios::binary) << content;
-  }
+  void write(const std::string& name, const std::string& content) const { spill(work() / name, content); }
   std::string read(const std::string& name) const { return slurp(work() / name); }
 
   /// A program that was started and not yet waited for.
@@ -80,7 +68,7 @@ class CliTest : public ::testing::Test {
 
   /// Standard error goes to `terminal` when that is given.
   Running start(const Words& words, const std::string& input = "", const std::string& terminal = "") const {
-    std::ofstream(folder_ / "stdin", std::ios::binary) << input;
+    spill(folder_ / "stdin", input);
     std::vector<std::string> copies = {MOCO_BINARY};
     copies.insert(copies.end(), words.begin(), words.end());
     std::vector<char*> argv;
@@ -169,7 +157,8 @@ class CliTest : public ::testing::Test {
   static constexpr double kTimeout = 120.0;
 
  private:
-  fs::path folder_;
+  TemporaryFolder own_;
+  fs::path folder_ = own_.path();
 };
 
 }  // namespace moco::cli_test

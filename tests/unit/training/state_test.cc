@@ -10,10 +10,6 @@
 namespace moco {
 namespace {
 
-using training_test::slurp;
-using training_test::spill;
-using training_test::TemporaryFolder;
-
 TrainState example_state(int step) {
   TrainState state;
   state.learner.step = step;

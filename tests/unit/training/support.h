@@ -1,42 +1,15 @@
-// A folder that goes away and a run small enough for tests.
+// A run small enough for tests.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "moco/training/trainer.h"
+#include "temporary_folder.h"
 
 namespace moco::training_test {
 
 namespace fs = std::filesystem;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "moco-train-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-inline std::string slurp(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline void spill(const fs::path& file, const std::string& content) {
-  std::ofstream(file, std::ios::binary) << content;
-}
 
 /// A few steps of this take a fraction of a second.
 inline TrainConfig tiny_config(const std::string& problem = "tsp") {

@@ -15,9 +15,6 @@ namespace moco {
 namespace {
 
 using training_test::options_for;
-using training_test::slurp;
-using training_test::spill;
-using training_test::TemporaryFolder;
 using training_test::tiny_config;
 
 TrainOutcome train_alone(const TrainConfig& config, const TrainOptions& options) {
