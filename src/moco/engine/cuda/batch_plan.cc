@@ -197,6 +197,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
     const auto units =
         static_cast<std::size_t>(fused.cluster) * static_cast<std::size_t>(fused.units - fused.shared_units);
     arena.place_bytes(batch.u_e, T * units * kUnitBytes);
+    arena.place(batch.h_v, S * d);
     return arena.bytes();
   }
   if (batch.is_tsp) {

@@ -63,12 +63,13 @@ __device__ inline void feature_chunk(const DeviceBatch& batch, const GraphData& 
   }
 }
 
-/// The feature rows of variables first … first + rows − 1 in shared memory, zero up to tile_rows.
-template <typename T>
+/// The feature rows of variables first … first + rows − 1 in shared memory, zero up to tile_rows; by a block of
+/// `Threads`.
+template <int Threads = kThreads, typename T>
 __device__ inline void build_features(const DeviceBatch& batch, const GraphData& graph, long long offset, int first,
                                       int rows, int tile_rows, bool init, T* out) {
   static_assert(kFeatureRows == 48);
-  for (int i = static_cast<int>(threadIdx.x); i < tile_rows * (kFeatureRows / 8); i += kThreads) {
+  for (int i = static_cast<int>(threadIdx.x); i < tile_rows * (kFeatureRows / 8); i += Threads) {
     const int row = i % tile_rows;  // neighbouring threads read neighbouring variables
     const int chunk = i / tile_rows;
     float x[8] = {};

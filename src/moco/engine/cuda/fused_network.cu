@@ -15,7 +15,8 @@
 // and a last one keeps every block alive while others may read its shared memory.
 //
 // The passes are functions of their own (__noinline__): inlined into one loop over the blocks, their addresses would
-// stay live across all of it, and the registers would not suffice.
+// stay live across all of it, and the registers would not suffice. They find the slice in shared memory and take no
+// references, so that nothing lies on the stack.
 #include "moco/engine/cuda/fused_edges.cuh"
 #include "moco/engine/cuda/fused_nodes.cuh"
 #include "moco/engine/cuda/global.cuh"
@@ -24,6 +25,17 @@
 namespace moco::cuda {
 
 namespace {
+
+/// Vectors that stay the same in all blocks.
+__device__ void load_vectors(const Slice& s) {
+  const int c = static_cast<int>(threadIdx.x);
+  if (c < kHidden) {
+    const float* start = s.vectors + s.net.start_rows + c;
+    s.state().ordinary[c] = start[0] + start[2 * kHidden];
+    s.state().embedding_bias[c] = s.vectors[s.net.embedding_bias + c];
+    s.state().decoder[c] = s.vectors[s.net.decoder + c];
+  }
+}
 
 /// What the edges and nodes of the first block, or without a global of any block, see as a constant.
 __device__ void load_constants(const Slice& s, int trajectory, int block) {
@@ -64,16 +76,19 @@ __device__ float join_shares(const Slice& s, const float* part, int column, int 
 }
 
 /// The global update and the next block's constants or θ of the slice. Begins right after a barrier of the cluster.
-__device__ __noinline__ void update_global(const Slice& s, int block) {
+__device__ __noinline__ void update_global(int block) {
+  const Slice& s = slice();
   constexpr int kSquare = kHidden * kHidden;
   auto& scratch = *s.work<GlobalScratch>();
   FusedState& state = s.state();
   const int c = static_cast<int>(threadIdx.x) % kHidden;
   const bool lower = threadIdx.x < kHidden;
   const float* pool = lower ? state.node_pool : state.edge_pool;
-  scratch.x[threadIdx.x] = pool_parts(
-      s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, static_cast<double>(lower ? s.t.nodes : s.t.variables),
-      s.batch.pooling);
+  if (threadIdx.x < 2 * kHidden) {
+    scratch.x[threadIdx.x] = pool_parts(
+        s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; },
+        static_cast<double>(lower ? s.t.nodes : s.t.variables), s.batch.pooling);
+  }
   if (lower) {
     scratch.x[2 * kHidden + c] = state.h_g[c];
   }
@@ -94,47 +109,41 @@ __device__ __noinline__ void update_global(const Slice& s, int block) {
   cluster_sync();
   if (lower) {
     state.edge_constant[c] = join_shares(s, state.constant_parts, c, next.edge_bias);
-  } else {
+  } else if (threadIdx.x < 2 * kHidden) {
     state.node_constant[c] = join_shares(s, state.constant_parts + kHidden, c, next.node_bias);
   }
 }
 
 template <int Slots>
 __device__ void run_network(const Slice& s, int trajectory) {
-  WeightStream<Slots> weights(s.net, s.matrices, s.slots());
+  using Weights = WeightStream<Slots>;
+  Weights::begin(s);
+  load_vectors(s);
   load_constants(s, trajectory, 0);
-  NodeTile h_v;
-  embed_nodes(s, h_v);
 #pragma unroll 1
   for (int block = 0; block < s.net.blocks; ++block) {
     const BlockOffsets& offsets = s.net.block[block];
     const bool last = block + 1 == s.net.blocks;
     if (block == 0) {
-      update_edges<true>(s, weights);
+      update_edges<true, Slots>(0);
     } else {
-      update_edges<false>(s, weights);
+      update_edges<false, Slots>(block * Weights::kPerBlock);
     }
     cluster_sync();
     normalisation_of(s, static_cast<double>(s.t.variables), offsets.edge_scale, offsets.edge_shift);
     if (last) {
-      normalise_edges<true>(s);
+      normalise_edges<true>();
       store_theta(s);
       if (!s.net.has_global) {
         break;
       }
     } else {
-      normalise_edges<false>(s);
+      normalise_edges<false>();
     }
-    NodeTile u;
-    begin_nodes(s, weights, h_v, u);
-    cluster_sync();
-    update_nodes(s, weights, u);
-    cluster_sync();
-    normalisation_of(s, static_cast<double>(s.t.nodes), offsets.node_scale, offsets.node_shift);
-    normalise_nodes(s, weights, last, u, h_v);
+    pass_nodes<Slots>(block);
     cluster_sync();
     if (s.net.has_global) {
-      update_global(s, block);
+      update_global(block);
     } else {
       load_constants(s, trajectory, block + 1);
     }
@@ -143,48 +152,65 @@ __device__ void run_network(const Slice& s, int trajectory) {
   cluster_sync();
 }
 
+/// Copies a structure into shared memory, word by word; all threads.
+template <typename T>
+__device__ void copy_words(T& to, const T& from) {
+  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
+  for (int i = static_cast<int>(threadIdx.x); i < static_cast<int>(sizeof(T) / sizeof(std::uint32_t));
+       i += kFusedThreads) {
+    reinterpret_cast<std::uint32_t*>(&to)[i] = reinterpret_cast<const std::uint32_t*>(&from)[i];
+  }
+}
+
+/// Cuts the trajectory into the blocks of its cluster and shared memory into regions.
+__device__ void cut_slice(Slice& s, const FusedShape& shape, int rank, int ranks, int slots) {
+  s.matrices = matrices_of<bf16>(s.batch, s.t.weights);
+  s.vectors = vectors_of(s.batch, s.t.weights);
+  s.rank = rank;
+  s.ranks = ranks;
+  const int nodes_each = (s.t.nodes + ranks - 1) / ranks;
+  s.rows_each = nodes_each * s.graph.degree;
+  s.first_node = min(rank * nodes_each, s.t.nodes);
+  s.nodes = min(nodes_each, s.t.nodes - s.first_node);
+  s.first_edge = s.first_node * s.graph.degree;
+  s.rows = s.nodes * s.graph.degree;
+  s.slots_at = kSliceBytes + shape.rows * kFusedRowBytes;  // reads of a tile may run over the end of h into here
+  s.work_at = s.slots_at + slots * kMatrixBytes;
+  s.state_at = s.work_at + shape.work_bytes;
+  s.u_at = s.state_at + static_cast<int>(sizeof(FusedState));
+  constexpr int kWords = kUnitBytes / static_cast<int>(sizeof(uint4));
+  s.u_global = static_cast<uint4*>(s.batch.u_e) +
+               static_cast<long long>(blockIdx.x) * (shape.units - shape.shared_units) * kWords;
+  s.shared_units = shape.shared_units;
+}
+
+/// The slice of this block; ends with a barrier.
+__device__ void set_slice(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, int trajectory,
+                          int rank, int ranks, int slots) {
+  Slice& s = *Slice::region<Slice>(0);
+  copy_words(s.batch, batch);
+  copy_words(s.net, net);
+  copy_words(s.t, batch.trajectory[trajectory]);
+  copy_words(s.graph, batch.graphs[batch.trajectory[trajectory].graph]);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    cut_slice(s, shape, rank, ranks, slots);
+  }
+  __syncthreads();
+}
+
 template <int Slots>
-__global__ void __launch_bounds__(kThreads, 1)
+__global__ void __launch_bounds__(kFusedThreads, 1)
     fused_network_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                          const __grid_constant__ FusedShape shape) {
   const int ranks = cluster_size();
   const int rank = cluster_rank();
   const int trajectory = static_cast<int>(blockIdx.x) / ranks;
-  const TrajectoryData& t = batch.trajectory[trajectory];
-  if (batch.state[trajectory].active == 0 || t.variables == 0) {
+  if (batch.state[trajectory].active == 0 || batch.trajectory[trajectory].variables == 0) {
     return;  // the whole cluster
   }
-  const GraphData& graph = batch.graphs[t.graph];
-  const int nodes_each = (t.nodes + ranks - 1) / ranks;
-  const int first_node = min(rank * nodes_each, t.nodes);
-  const int nodes = min(nodes_each, t.nodes - first_node);
-  const int slots_at = shape.rows * kFusedRowBytes;  // reads of a tile may run over the end of h into here
-  const int work_at = slots_at + Slots * kMatrixBytes;
-  const int state_at = work_at + shape.work_bytes;
-  constexpr int kWords = kUnitBytes / static_cast<int>(sizeof(uint4));
-  const Slice slice{
-      .batch = batch,
-      .net = net,
-      .t = t,
-      .graph = graph,
-      .matrices = matrices_of<bf16>(batch, t.weights),
-      .vectors = vectors_of(batch, t.weights),
-      .rank = rank,
-      .ranks = ranks,
-      .rows_each = nodes_each * graph.degree,
-      .first_node = first_node,
-      .nodes = nodes,
-      .first_edge = first_node * graph.degree,
-      .rows = nodes * graph.degree,
-      .slots_at = slots_at,
-      .work_at = work_at,
-      .state_at = state_at,
-      .u_at = state_at + static_cast<int>(sizeof(FusedState)),
-      .u_global = static_cast<uint4*>(batch.u_e) +
-                  static_cast<long long>(blockIdx.x) * (shape.units - shape.shared_units) * kWords,
-      .shared_units = shape.shared_units,
-  };
-  run_network<Slots>(slice, trajectory);
+  set_slice(batch, net, shape, trajectory, rank, ranks, Slots);
+  run_network<Slots>(slice(), trajectory);
 }
 
 using Kernel = void (*)(DeviceBatch, NetworkOffsets, FusedShape);
@@ -207,7 +233,7 @@ cudaLaunchConfig_t configure(const FusedShape& shape, int trajectories, cudaLaun
   cluster.val.clusterDim.z = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(trajectories * shape.cluster));
-  config.blockDim = dim3(kThreads);
+  config.blockDim = dim3(kFusedThreads);
   config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
   config.attrs = &cluster;
   config.numAttrs = 1;

@@ -1,7 +1,7 @@
 // The nodes of a block of the fused network, for one slice: u = ReLU(h_v·W_0 + Σ_out·W_1 + Σ_in·W_2 + constant) with
 // its moments, then h_v ← h_v + u·factor + shift, the pools, and the sender and receiver parts of the next block's W_e.
 //
-// A slice has at most 32 nodes: h_v and u [32 × 128] float stay in registers, as accumulators. Σ_out comes from the
+// A slice has at most 32 nodes: h_v and u [32 × 128] float are held in registers, as accumulators. Σ_out comes from the
 // block's own edges, Σ_in from the shared memory of all blocks of the cluster, edge by edge in the order of in_edges.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace moco::cuda {
 /// Pieces of the work area while nodes are updated.
 struct NodeWork {
   bf16 tile[3][kNodeTile * kPitch<bf16>];  ///< Σ_in, Σ_out, h_v
-  float pools[kThreads / 32][kHidden];
+  float pools[kFusedWarps][kHidden];
 };
 
 __device__ inline void add_to(float (&sum)[8], const bf16* row) {
@@ -35,6 +35,26 @@ __device__ inline void store_sum(float (&sum)[8], bf16* row) {
   }
 }
 
+/// Where the edges that enter a node stand in in_edges, and those of them that lanes 0 … 31 look at first.
+struct EntryList {
+  int begin = 0;
+  int end = 0;
+  int edge = 0;
+
+  __device__ void load(const Slice& s, int node) {
+    if (node < s.nodes) {
+      begin = s.graph.in_offsets[s.first_node + node];
+      end = s.graph.in_offsets[s.first_node + node + 1];
+      edge = edge_at(s, begin);
+    }
+  }
+  /// Of this lane among the 32 from `first` on.
+  __device__ int edge_at(const Slice& s, int first) const {
+    const int at = first + EdgeTile::lane();
+    return at < end ? s.graph.in_edges[at] : 0;
+  }
+};
+
 /// Σ_out and Σ_in of the slice's nodes and the pool of its edges. A warp per node, two edges at a time, eight columns a
 /// lane. All blocks of the cluster have normalised their edges before, and none changes them before all are through.
 __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
@@ -48,10 +68,11 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
   for (int i = 0; i < 8; ++i) {
     pool[i] = maximum ? -INFINITY : 0.0f;
   }
-  for (int node = warp; node < s.nodes; node += kThreads / 32) {
-    const int begin = s.graph.in_offsets[s.first_node + node];
-    const int end = s.graph.in_offsets[s.first_node + node + 1];
-    int edge = begin + lane < end ? s.graph.in_edges[begin + lane] : 0;  // arrives while Σ_out is summed
+  EntryList next;
+  next.load(s, warp);
+  for (int node = warp; node < s.nodes; node += kFusedWarps) {
+    const EntryList entries = next;
+    next.load(s, node + kFusedWarps);  // arrives while this node's edges are summed
 
     float out[8] = {};
 #pragma unroll 4
@@ -67,13 +88,11 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
     store_sum(out, work.tile[1] + node * kPitch<bf16> + column);
 
     float in[8] = {};
-    for (int p = begin; p < end; p += 32) {
-      if (p > begin) {
-        edge = p + lane < end ? s.graph.in_edges[p + lane] : 0;
-      }
+    for (int p = entries.begin; p < entries.end; p += 32) {
+      const int edge = p == entries.begin ? entries.edge : entries.edge_at(s, p);
       const int owner = edge / s.rows_each;
       const int row = edge - owner * s.rows_each;
-      const int count = min(32, end - p);
+      const int count = min(32, entries.end - p);
 #pragma unroll 8
       for (int i = 0; i < count; i += 2) {
         const int from = __shfl_sync(kFullWarp, owner, i + half);
@@ -98,14 +117,31 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
   }
 }
 
-/// h_v of the slice: one row for all nodes, another for the start.
-__device__ inline void embed_nodes(const Slice& s, NodeTile& h_v) {
+/// h_v of the slice: in the first block one row for all nodes, another for the start; later what store_nodes left.
+__device__ inline void load_nodes(const Slice& s, bool first, NodeTile& h_v) {
+  const float* rows = s.batch.h_v + (s.t.node_offset + s.first_node) * kHidden;
   h_v.for_pairs([&](int row, int column, int, float& a, float& b) {
-    const float2 base = load2(s.vectors + s.net.node_bias + column);
-    const float2 start = load2(s.vectors + s.net.node_embedding + column);
-    const bool is_start = s.first_node + row == s.t.start;
-    a = base.x + (is_start ? start.x : 0.0f);
-    b = base.y + (is_start ? start.y : 0.0f);
+    float2 h = make_float2(0.0f, 0.0f);
+    if (first) {
+      h = load2(s.vectors + s.net.node_bias + column);
+      if (s.first_node + row == s.t.start) {
+        const float2 start = load2(s.vectors + s.net.node_embedding + column);
+        h = make_float2(h.x + start.x, h.y + start.y);
+      }
+    } else if (row < s.nodes) {
+      h = load2(rows + row * kHidden + column);
+    }
+    a = h.x;
+    b = h.y;
+  });
+}
+
+__device__ inline void store_nodes(const Slice& s, NodeTile& h_v) {
+  float* rows = s.batch.h_v + (s.t.node_offset + s.first_node) * kHidden;
+  h_v.for_pairs([&](int row, int column, int, float& a, float& b) {
+    if (row < s.nodes) {
+      store2(rows + row * kHidden + column, a, b);
+    }
   });
 }
 
@@ -116,36 +152,36 @@ __device__ inline void store_tile(NodeTile& values, bf16* tile) {
 
 /// u ← h_v·W_0, which needs no edges; the next matrix arrives while the sums are gathered.
 template <int Slots>
-__device__ __noinline__ void begin_nodes(const Slice& s, WeightStream<Slots>& weights, NodeTile& h_v, NodeTile& u) {
+__device__ inline void begin_nodes(const Slice& s, int index, NodeTile& h_v, NodeTile& u) {
   bf16* tile = s.work<NodeWork>()->tile[2];
   store_tile(h_v, tile);
-  const bf16* weight = weights.acquire();
+  const bf16* weight = WeightStream<Slots>::acquire(s, index);
   u.clear();
   u.add_product(tile, kPitch<bf16>, weight, kHidden / 16);
-  weights.release();
+  WeightStream<Slots>::release(s, index);
 }
 
 /// The rest of u, and its moments into the state. Begins right after a barrier of the cluster, ends without one.
 template <int Slots>
-__device__ __noinline__ void update_nodes(const Slice& s, WeightStream<Slots>& weights, NodeTile& u) {
+__device__ inline void update_nodes(const Slice& s, int index, NodeTile& u) {
   auto& work = *s.work<NodeWork>();
   gather_sums(s, work);
 #pragma unroll 1
   for (int part = 0; part < 2; ++part) {
-    const bf16* weight = weights.acquire();
+    const bf16* weight = WeightStream<Slots>::acquire(s, index + part);
     u.add_product(work.tile[part], kPitch<bf16>, weight, kHidden / 16);
     if (part == 0 && s.net.has_global && threadIdx.x < kHidden) {
       const auto pool = [&](int warp) { return work.pools[warp][threadIdx.x]; };
       const bool maximum = s.batch.pooling == static_cast<int>(GlobalPooling::max);
       float value = pool(0);
-      for (int w = 1; w < kThreads / 32; ++w) {
+      for (int w = 1; w < kFusedWarps; ++w) {
         value = maximum ? fmaxf(value, pool(w)) : value + pool(w);
       }
       s.state().edge_pool[threadIdx.x] = value;
     }
-    weights.release();
+    WeightStream<Slots>::release(s, index + part);
   }
-  ColumnMoments<kNodeTile> moments;
+  ColumnMoments<kNodeTile, kFusedWarps> moments;
   moments.clear();
   u.for_pairs([&](int row, int column, int n, float& a, float& b) {
     const float2 c = load2(s.state().node_constant + column);
@@ -158,10 +194,12 @@ __device__ __noinline__ void update_nodes(const Slice& s, WeightStream<Slots>& w
   moments.finish(s.work<float>(), s.state().moments);
 }
 
-/// Pool over the slice's nodes, column by column; the eight lanes that share a column hold all its rows.
+/// Pool over the slice's nodes, column by column: the eight lanes that share a column hold the rows of their warp, and
+/// kRowWarps warps share a column. A barrier of the block lies in here.
 __device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
   const bool maximum = s.batch.pooling == static_cast<int>(GlobalPooling::max);
   const auto join = [&](float a, float b) { return maximum ? fmaxf(a, b) : a + b; };
+  auto& parts = s.work<NodeWork>()->pools;
   float pool[NodeTile::kColumnTiles][2];
 #pragma unroll
   for (int n = 0; n < NodeTile::kColumnTiles; ++n) {
@@ -182,18 +220,24 @@ __device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
         pool[n][i] = join(pool[n][i], __shfl_xor_sync(kFullWarp, pool[n][i], offset));
       }
       if (NodeTile::lane() < 4) {
-        s.state().node_pool[NodeTile::column(n) + i] = pool[n][i];
+        parts[NodeTile::row_warp()][NodeTile::column(n) + i] = pool[n][i];
       }
     }
+  }
+  __syncthreads();
+  if (threadIdx.x < kHidden) {
+    float value = parts[0][threadIdx.x];
+    for (int w = 1; w < NodeTile::kRowWarps; ++w) {
+      value = join(value, parts[w][threadIdx.x]);
+    }
+    s.state().node_pool[threadIdx.x] = value;
   }
 }
 
 /// Second pass: h_v, its pool and, unless the block is the last, sent and received [n × 128] in the order of
 /// pair_place. Ends without a barrier.
 template <int Slots>
-__device__ __noinline__ void normalise_nodes(const Slice& s, WeightStream<Slots>& weights, bool last, NodeTile& u,
-                                             NodeTile& h_v) {
-  static_assert(NodeTile::kRowWarps == 1);
+__device__ inline void normalise_nodes(const Slice& s, int index, bool last, NodeTile& u, NodeTile& h_v) {
 #pragma unroll
   for (int m = 0; m < NodeTile::kRowTiles; ++m) {
 #pragma unroll
@@ -211,11 +255,12 @@ __device__ __noinline__ void normalise_nodes(const Slice& s, WeightStream<Slots>
   if (last) {
     return;
   }
+  store_nodes(s, h_v);
   bf16* tile = s.work<NodeWork>()->tile[2];
   store_tile(h_v, tile);
 #pragma unroll 1
   for (int part = 0; part < 2; ++part) {
-    const bf16* weight = weights.acquire();
+    const bf16* weight = WeightStream<Slots>::acquire(s, index + part);
     u.clear();
     u.add_product(tile, kPitch<bf16>, weight, kHidden / 16);
     bf16* out =
@@ -225,8 +270,25 @@ __device__ __noinline__ void normalise_nodes(const Slice& s, WeightStream<Slots>
         store2(out + row * kHidden + pair_place(column), a, b);
       }
     });
-    weights.release();
+    WeightStream<Slots>::release(s, index + part);
   }
+}
+
+/// Both passes over the nodes of a block. Begins when the block's own edges are normalised, ends without a barrier.
+template <int Slots>
+__device__ __noinline__ void pass_nodes(int block) {
+  const Slice& s = slice();
+  const int index = block * WeightStream<Slots>::kPerBlock;
+  const BlockOffsets& offsets = s.net.block[block];
+  NodeTile h_v;
+  NodeTile u;
+  load_nodes(s, block == 0, h_v);
+  begin_nodes<Slots>(s, index + 1, h_v, u);
+  cluster_sync();
+  update_nodes<Slots>(s, index + 2, u);
+  cluster_sync();
+  normalisation_of(s, static_cast<double>(s.t.nodes), offsets.node_scale, offsets.node_shift);
+  normalise_nodes<Slots>(s, index + 4, block + 1 == s.net.blocks, u, h_v);
 }
 
 }  // namespace moco::cuda

@@ -7,10 +7,11 @@ namespace moco::cuda {
 
 namespace {
 
-constexpr int kSharedLimit = 227 * 1024;
-constexpr int kStateBytes = 12 * kHidden * static_cast<int>(sizeof(float));  // FusedState
+constexpr int kSharedLimit = 227 * 1024 - kSliceBytes;                       // what is left for the other regions
+constexpr int kStateBytes = 15 * kHidden * static_cast<int>(sizeof(float));  // FusedState
 constexpr int kFeatureBytes = kFeatureRows * kFusedRowBytes + kEdgeTile * 2 * (kFeatureRows + 8);
-constexpr int kNodeBytes = 3 * kNodeTile * kFusedRowBytes + kThreads / 32 * kHidden * static_cast<int>(sizeof(float));
+constexpr int kNodeBytes =
+    3 * kNodeTile * kFusedRowBytes + kFusedThreads / 32 * kHidden * static_cast<int>(sizeof(float));
 constexpr long long kMultiprocessors = 132;  // for choosing; nothing depends on the exact number
 constexpr int kFewestNodes = 4;              // of a block, when a larger cluster is a choice
 constexpr long long kFewest = 4;             // trajectories that get 16 blocks, which are hard to place side by side
@@ -31,7 +32,7 @@ FusedShape shape_of(const std::vector<TrajectoryData>& trajectories, int cluster
       return {};
     }
     shape.rows = std::max(shape.rows, nodes * (t.variables / t.nodes));
-    shape.work_bytes = std::max(shape.work_bytes, t.nodes * kFusedRowBytes);
+    shape.work_bytes = std::max(shape.work_bytes, t.nodes * kHidden * 2);  // received
   }
   shape.units = ceil_div(shape.rows, kUnitRows);
   const int left =
@@ -43,7 +44,7 @@ FusedShape shape_of(const std::vector<TrajectoryData>& trajectories, int cluster
   const int more = std::min(left / kMatrixBytes, kMaxSlots - 1);
   shape.slots += more;
   shape.shared_units = std::min((left - more * kMatrixBytes) / kUnitBytes, shape.units);
-  shape.shared_bytes = kSharedLimit - left + more * kMatrixBytes + shape.shared_units * kUnitBytes;
+  shape.shared_bytes = kSliceBytes + kSharedLimit - left + more * kMatrixBytes + shape.shared_units * kUnitBytes;
   return shape;
 }
 

@@ -8,9 +8,11 @@
 
 namespace moco::cuda {
 
+inline constexpr int kFusedThreads = 512;  ///< of a block: a multiprocessor holds one, and its warps hide latency
 inline constexpr int kMaxCluster = 16;
 inline constexpr int kMaxSlots = 3;
 inline constexpr int kFusedRowBytes = 2 * (kHidden + 8);  ///< of a row of bf16 in shared memory; kPitch in tile.cuh
+inline constexpr int kSliceBytes = 2048;  ///< of a block's slice (fused_slice.cuh), before everything else
 inline constexpr int kMatrixBytes = kHidden * kFusedRowBytes;
 inline constexpr int kEdgeTile = 128;                       ///< edges of a block at a time
 inline constexpr int kUnitRows = 32;                        ///< edges of a warp at a time

@@ -27,7 +27,8 @@ __device__ inline void load4(const bf16* p, float (&x)[4]) {
   x[2] = __uint_as_float(raw.y << 16), x[3] = __uint_as_float(raw.y & 0xFFFF0000u);
 }
 
-/// y [128] ← y + x [rows] · W [rows × 128]; x and y in shared memory. Begins and ends with a barrier.
+/// y [128] ← y + x [rows] · W [rows × 128]; x and y in shared memory. Of a larger block 256 threads work. Begins and
+/// ends with a barrier.
 template <typename T>
 __device__ inline void add_row_product(const float* x, const T* w, int rows, float* y, GlobalScratch& scratch) {
   __syncthreads();
@@ -35,7 +36,7 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
   const int column = static_cast<int>(threadIdx.x) % 32 * 4;
   constexpr int kTogether = 8;  // rows on their way at a time
   float sum[4] = {};
-  for (int first = slice; first < rows; first += 8 * kTogether) {
+  for (int first = slice; slice < 8 && first < rows; first += 8 * kTogether) {
     float f[kTogether][4] = {};
 #pragma unroll
     for (int i = 0; i < kTogether; ++i) {
@@ -52,9 +53,11 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
       }
     }
   }
+  if (slice < 8) {
 #pragma unroll
-  for (int j = 0; j < 4; ++j) {
-    scratch.slices[slice][column + j] = sum[j];
+    for (int j = 0; j < 4; ++j) {
+      scratch.slices[slice][column + j] = sum[j];
+    }
   }
   __syncthreads();
   if (threadIdx.x < kHidden) {

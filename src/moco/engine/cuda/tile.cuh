@@ -1,9 +1,9 @@
 // Products of a tile of rows with a weight matrix: acc [M × 128] += A [M × K] · W [K × 128], A and W in shared memory.
 //
 // bf16 runs on the tensor cores (mma.sync m16n8k16); float32 runs on the ordinary units with the same distribution of
-// the result over the threads, so that everything after a product is written once. The block has 8 warps: M/32 of them
-// side by side in the rows, the others in the columns. A thread holds, per 16×8 tile, the columns 2q and 2q + 1 of rows
-// r and r + 8 with r = lane / 4, q = lane % 4.
+// the result over the threads, so that everything after a product is written once. The block has 8 warps (16 in the
+// fused network): one for every 32 rows side by side, the others in the columns. A thread holds, per 16×8 tile, the
+// columns 2q and 2q + 1 of rows r and r + 8 with r = lane / 4, q = lane % 4.
 #pragma once
 
 #include "moco/engine/cuda/common.cuh"
@@ -33,15 +33,17 @@ __device__ inline void wait_async_but() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(Groups) : "memory");
 }
 
-/// Starts copying a [rows × 128] matrix into shared memory; wait_async and a barrier must follow.
-template <typename T>
+/// Starts copying a [rows × 128] matrix into shared memory, rows `Pitch` apart, by a block of `Threads`; wait_async and
+/// a barrier must follow.
+template <int Threads = kThreads, int Pitch = 0, typename T>
 __device__ inline void fetch_matrix(T* shared, const T* global, int rows) {
+  constexpr int kApart = Pitch == 0 ? kPitch<T> : Pitch;
   constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
   constexpr int kChunks = kHidden / kChunk;
-  for (int i = static_cast<int>(threadIdx.x); i < rows * kChunks; i += kThreads) {
+  for (int i = static_cast<int>(threadIdx.x); i < rows * kChunks; i += Threads) {
     const int row = i / kChunks;
     const int column = i % kChunks * kChunk;
-    copy_async16(shared + row * kPitch<T> + column, global + row * kHidden + column);
+    copy_async16(shared + row * kApart + column, global + row * kHidden + column);
   }
 }
 
@@ -58,13 +60,13 @@ __device__ inline void store_rows(T* global, const T* shared, int rows) {
   }
 }
 
-template <int M>
+template <int M, int Warps = kThreads / 32>
 struct Accumulators {
   static_assert(M == 16 || M == 32 || M == 64 || M == 128);
-  static constexpr int kRowWarps = M >= 32 ? M / 32 : 1;
-  static constexpr int kColumnWarps = 8 / kRowWarps;
-  static constexpr int kRowTiles = M >= 32 ? 2 : 1;       // of 16 rows, per warp
-  static constexpr int kColumnTiles = 16 / kColumnWarps;  // of 8 columns, per warp
+  static constexpr int kRowWarps = M / 32 > Warps / 8 ? M / 32 : Warps / 8;
+  static constexpr int kColumnWarps = Warps / kRowWarps;
+  static constexpr int kRowTiles = M / 16 / kRowWarps;    // of 16 rows, per warp
+  static constexpr int kColumnTiles = 16 / kColumnWarps;  // of 8 columns, per warp; even
 
   float value[kRowTiles][kColumnTiles][4];
 
@@ -175,9 +177,9 @@ struct Accumulators {
 };
 
 /// Per-column sums and sums of squares of what a block has produced, kept per thread until finish().
-template <int M>
+template <int M, int Warps = kThreads / 32>
 struct ColumnMoments {
-  using Acc = Accumulators<M>;
+  using Acc = Accumulators<M, Warps>;
   float sum[Acc::kColumnTiles][2];
   float square[Acc::kColumnTiles][2];
 
@@ -211,27 +213,31 @@ struct ColumnMoments {
       }
     }
     __syncthreads();
-    float total = 0.0f;
-    for (int w = 0; w < Acc::kRowWarps; ++w) {
-      total += scratch[w * 2 * kHidden + static_cast<int>(threadIdx.x)];
+    if (threadIdx.x < 2 * kHidden) {
+      float total = 0.0f;
+      for (int w = 0; w < Acc::kRowWarps; ++w) {
+        total += scratch[w * 2 * kHidden + static_cast<int>(threadIdx.x)];
+      }
+      out[threadIdx.x] = total;
     }
-    out[threadIdx.x] = total;
   }
 };
 
 /// Mean and variance over `rows` rows from `parts` partial moments, folded with the learned scale and offset into
-/// u·factor + shift. part(i) is entry threadIdx.x of the i-th [2 × 128] moments. Called by all 256 threads of a block;
-/// `scratch` holds 256 doubles.
+/// u·factor + shift. part(i) is entry threadIdx.x of the i-th [2 × 128] moments. Called by all threads of a block, of
+/// which the first 256 work; `scratch` holds 256 doubles.
 template <typename Part>
 __device__ inline void set_normalisation(int parts, const Part& part, double rows, const float* scale,
                                          const float* offset, double* scratch, float* norm) {
   const int c = static_cast<int>(threadIdx.x);
-  double total = 0.0;
+  if (c < 2 * kHidden) {
+    double total = 0.0;
 #pragma unroll 8
-  for (int i = 0; i < parts; ++i) {
-    total += static_cast<double>(part(i));
+    for (int i = 0; i < parts; ++i) {
+      total += static_cast<double>(part(i));
+    }
+    scratch[c] = total;
   }
-  scratch[c] = total;
   __syncthreads();
   if (c < kHidden) {
     const double mean = scratch[c] / rows;
