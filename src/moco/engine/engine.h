@@ -50,6 +50,7 @@ struct BatchSpec {
 /// What the last completed sampling step left behind; costs in the instance's metric.
 struct TrajectoryStatus {
   double best_cost = 0.0;  ///< of all solutions so far
+  double pool_cost = 0.0;  ///< mean of the 32 best so far
   double mean_cost = 0.0;  ///< of the last b samples, after local search
   double entropy = 0.0;    ///< of the policy's choices, mean over rows (TSP) or of the first choice (MIS), in nats
 };

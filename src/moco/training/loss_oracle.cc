@@ -86,9 +86,9 @@ std::vector<TrajectoryStatus> Unroller::run(std::span<const WeightSet> weights, 
   return all;
 }
 
-double loss_of(double best_cost, double cost_scale, LossKind kind) {
-  const double cost = best_cost / cost_scale;
-  if (kind == LossKind::best || cost == 0.0) {
+double loss_of(const TrajectoryStatus& status, double cost_scale, LossKind kind) {
+  const double cost = (kind == LossKind::pool ? status.pool_cost : status.best_cost) / cost_scale;
+  if (kind != LossKind::log || cost == 0.0) {
     return cost;
   }
   return cost > 0.0 ? std::log(cost) : -std::log(-cost);
@@ -103,7 +103,7 @@ std::vector<double> EngineOracle::losses(std::span<const WeightSet> weights, std
   std::vector<double> losses;
   losses.reserve(status.size());
   for (std::size_t i = 0; i < status.size(); ++i) {
-    losses.push_back(loss_of(status[i].best_cost, unrolls[i].graph->cost_scale, loss_));
+    losses.push_back(loss_of(status[i], unrolls[i].graph->cost_scale, loss_));
   }
   return losses;
 }

@@ -55,8 +55,8 @@ class Unroller {
   std::uint64_t proven_bytes_ = 0;
 };
 
-/// Loss of an unroll with this best cost on a graph of this cost scale.
-double loss_of(double best_cost, double cost_scale, LossKind kind);
+/// Loss of an unroll that ended so, on a graph of this cost scale.
+double loss_of(const TrajectoryStatus& status, double cost_scale, LossKind kind);
 
 /// The oracle of training.
 class EngineOracle final : public LossOracle {

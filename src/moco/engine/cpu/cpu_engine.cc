@@ -173,7 +173,8 @@ std::vector<TrajectoryStatus> CpuBatch::status() {
   std::vector<TrajectoryStatus> all;
   all.reserve(states_.size());
   for (const TrajectoryState& state : states_) {
-    all.push_back({state.pool.size() > 0 ? state.pool.cost(0) : 0.0, state.mean_cost, state.entropy});
+    const double best = state.pool.size() > 0 ? state.pool.cost(0) : 0.0;
+    all.push_back({best, state.pool.mean_cost(), state.mean_cost, state.entropy});
   }
   return all;
 }

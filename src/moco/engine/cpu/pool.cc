@@ -78,6 +78,14 @@ std::vector<double> Pool::costs() const {
   return costs;
 }
 
+double Pool::mean_cost() const {
+  double sum = 0.0;
+  for (const std::size_t s : order_) {
+    sum += costs_[s];
+  }
+  return order_.empty() ? 0.0 : sum / static_cast<double>(order_.size());
+}
+
 std::span<const Index> Pool::items(Index rank) const {
   const std::size_t s = slot(rank);
   return {items_.data() + s * stride_, static_cast<std::size_t>(lengths_[s])};

@@ -25,6 +25,7 @@ class Pool {
   Index size() const { return static_cast<Index>(order_.size()); }
   double cost(Index rank) const { return costs_[slot(rank)]; }
   std::vector<double> costs() const;
+  double mean_cost() const;  ///< 0 for an empty pool
   std::span<const Index> items(Index rank) const;
   /// Sets bit l of mask[v] when variable v is part of the l-th best solution; all other bits become 0.
   void membership(std::span<std::uint32_t> mask) const;

@@ -283,7 +283,7 @@ void DeviceSideBatch::read_ring(int first_step, int count, std::vector<std::vect
     const StatusEntry* entries = ring + static_cast<std::size_t>((first_step + i) % kStatusRing) * width;
     for (std::size_t t = 0; t < width; ++t) {
       if (active_[t]) {
-        last_status_[t] = {entries[t].best_cost, entries[t].mean_cost, entries[t].entropy};
+        last_status_[t] = {entries[t].best_cost, entries[t].pool_cost, entries[t].mean_cost, entries[t].entropy};
       }
     }
     out.push_back(last_status_);

@@ -65,6 +65,7 @@ struct TrajectoryData {
 /// What a step leaves for the host.
 struct StatusEntry {
   double best_cost;
+  double pool_cost;
   double mean_cost;
   double entropy;
 };

@@ -14,6 +14,7 @@ struct PoolShared {
   int source[kPoolSize];  ///< sample that a slot takes over, −1 for none
   int changed;
   int size;
+  double mean_cost;
   int slot[kPoolSize];  ///< by rank, after the insertions
   GlobalScratch global;
 };
@@ -93,9 +94,15 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
   state.pool_hash[lane] = hash;
   state.pool_slot[lane] = slot;
   shared.slot[lane] = slot;
+  double sum = lane < size ? cost : 0.0;
+#pragma unroll
+  for (int offset = 16; offset > 0; offset >>= 1) {
+    sum += __shfl_xor_sync(kFullWarp, sum, offset);
+  }
   if (lane == 0) {
     state.pool_size = size;
     shared.size = size;
+    shared.mean_cost = sum / size;
     shared.changed = changed ? 1 : 0;
   }
 }
@@ -164,7 +171,7 @@ __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffset
   if (threadIdx.x == 0) {
     state.step = step + 1;
     batch.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
-        state.pool_cost[0], state.found_mean, state.entropy};
+        state.pool_cost[0], shared.mean_cost, state.found_mean, state.entropy};
   }
   if (batch.learned) {
     embed_global<T>(batch, net, trajectory, t.weights, state, step, shared.global);
