@@ -1,13 +1,13 @@
 // Seconds of the anchor rows (docs/performance.md): solving and training steps on the CUDA engine with random weights.
 //
-//   anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--float32] [--fused]
-//           [--cluster N] [--slow]
+//   anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--float32]
+//           [--fused | --passes] [--cluster N] [--slow]
 //
 // One line per row: work, median, least and most seconds of the runs after a warm-up and, with --jax, the other
 // program's seconds and the ratio. A run is everything from making the batch (upload, weights, θ⁰) to the last status.
 // FILE holds lines "work <tab> seconds …" as bench/../moco_jax.py prints them. --profile adds microseconds per kernel
 // of one step. --local-search improves every sample; choose rows of its problem with --rows. --fused runs the
-// TSP's networks in one kernel where they fit, --cluster gives its thread blocks per trajectory.
+// TSP's networks in one kernel wherever they fit, --passes never; --cluster gives its thread blocks per trajectory.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -263,13 +263,15 @@ int main(int count, char** values) {
     } else if (option == "--float32") {
       arguments.engine.precision = moco::CudaPrecision::float32;
     } else if (option == "--fused") {
-      arguments.engine.fused = true;
+      arguments.engine.fused = moco::FusedUse::always;
+    } else if (option == "--passes") {
+      arguments.engine.fused = moco::FusedUse::never;
     } else if (option == "--cluster" && has_value) {
       arguments.engine.cluster = std::atoi(values[++i]);
     } else {
       std::fprintf(stderr,
                    "usage: anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] "
-                   "[--float32] [--fused] [--cluster N] [--slow]\n");
+                   "[--float32] [--fused | --passes] [--cluster N] [--slow]\n");
       return 2;
     }
   }

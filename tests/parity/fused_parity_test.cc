@@ -38,8 +38,8 @@ double theta_error(const std::vector<float>& expected, const std::vector<float>&
 void expect_fused_agrees(const BatchSpec& spec, int steps, int cluster) {
   const auto cpu_engine = make_cpu_engine(2);
   const auto cpu = cpu_engine->create(spec);
-  const auto fused = make_cuda_engine({.fused = true, .cluster = cluster})->create_cuda(spec);
-  const auto unfused = make_cuda_engine({.fused = false})->create_cuda(spec);
+  const auto fused = make_cuda_engine({.fused = FusedUse::always, .cluster = cluster})->create_cuda(spec);
+  const auto unfused = make_cuda_engine({.fused = FusedUse::never})->create_cuda(spec);
   const auto count = static_cast<double>(spec.trajectories.size()) * steps;
   double fused_error = 0.0;
   double unfused_error = 0.0;
@@ -152,7 +152,7 @@ TEST(Fused, RetiredTrajectoriesStay) {
   MOCO_NEEDS_DEVICE();
   TestBatch setup(config_of("tsp", 128), loop_of(6));
   setup.add(uniform_tsp(20), 3);
-  const auto batch = make_cuda_engine({.fused = true, .cluster = 4})->create_cuda(setup.spec);
+  const auto batch = make_cuda_engine({.fused = FusedUse::always, .cluster = 4})->create_cuda(setup.spec);
   batch->begin();
   batch->sample();
   const std::vector<float> theta = batch->theta(1);
@@ -163,11 +163,25 @@ TEST(Fused, RetiredTrajectoriesStay) {
   EXPECT_NE(other, batch->theta(2));
 }
 
+TEST(Fused, SmallBatchesAreFusedByThemselves) {
+  MOCO_NEEDS_DEVICE();
+  const auto fused_of = [](int trajectories) {
+    TestBatch setup(config_of("tsp", 128), loop_of(6));
+    setup.add(uniform_tsp(20), trajectories);
+    const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+    batch->begin();
+    batch->sample();
+    return is_fused(*batch);
+  };
+  EXPECT_TRUE(fused_of(1));
+  EXPECT_FALSE(fused_of(500));
+}
+
 TEST(Fused, GraphsThatDoNotFitRunUnfused) {
   MOCO_NEEDS_DEVICE();
   TestBatch setup(config_of("tsp", 128), loop_of(50, 2));
   setup.add(uniform_tsp(20), 1).add(uniform_tsp(300, 1), 1);
-  const auto batch = make_cuda_engine({.fused = true})->create_cuda(setup.spec);
+  const auto batch = make_cuda_engine({.fused = FusedUse::always})->create_cuda(setup.spec);
   batch->begin();
   batch->sample();
   EXPECT_FALSE(is_fused(*batch));

@@ -106,7 +106,7 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
   }
   batch.gradient_blocks = static_cast<int>(gradient_items.size());
   network.bf16 = bf16_;
-  if (batch.learned && batch.is_tsp && bf16_ && options.fused) {
+  if (batch.learned && batch.is_tsp && bf16_ && options.fused != FusedUse::never) {
     network.fused = fused_shape(trajectories, options.cluster);
   }
   if (batch.learned && network.fused.cluster == 0) {

@@ -20,23 +20,26 @@ void clear(T* pointer, std::size_t count, cudaStream_t stream) {
   }
 }
 
-/// The fused network gives way where the device cannot place its clusters.
-BatchPlan plan_of(const BatchSpec& spec, CudaOptions options, int device) {
-  const DeviceScope scope(device);
+}  // namespace
+
+BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options) {
   BatchPlan plan(spec, options);
-  if (plan.network.fused.cluster == 0 || fused_network_runs(plan.network.fused)) {
+  if (plan.network.fused.cluster == 0) {
     return plan;
   }
-  options.fused = false;
+  const DeviceScope scope(options.device);
+  const int wanted = options.fused == FusedUse::always ? 1 : plan.batch.trajectories;
+  if (fused_networks_at_once(plan.network.fused) >= wanted) {
+    return plan;
+  }
+  options.fused = FusedUse::never;
   return {spec, options};
 }
-
-}  // namespace
 
 DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context)
     : spec_(std::move(spec)),
       context_(std::move(context)),
-      plan_(plan_of(spec_, options, context_->device())),
+      plan_(plan_on_device(spec_, options)),
       active_(spec_.trajectories.size(), true),
       last_status_(spec_.trajectories.size()) {
   const DeviceScope scope(context_->device());

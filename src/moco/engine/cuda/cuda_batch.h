@@ -13,6 +13,10 @@
 
 namespace moco::cuda {
 
+/// The plan of a batch on the options' device: the fused network gives way where the device cannot place its clusters
+/// or would run them one after the other.
+BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options);
+
 class DeviceSideBatch final : public CudaBatch {
  public:
   DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context);

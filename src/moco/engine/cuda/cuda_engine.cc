@@ -29,7 +29,7 @@ class DeviceEngine final : public CudaEngine {
   std::string_view name() const override { return "cuda"; }
 
   std::uint64_t batch_bytes(const BatchSpec& spec) const override {
-    BatchPlan plan(spec, options_);
+    BatchPlan plan = plan_on_device(spec, options_);
     const std::size_t bytes = plan.assign(nullptr);
     return bytes + BatchPlan::constant_bytes(spec, plan);
   }

@@ -14,11 +14,15 @@ namespace moco {
 /// Products of the networks: bf16 tensor cores with float32 sums, or float32 throughout (for comparison with the CPU).
 enum class CudaPrecision { bf16, float32 };
 
+/// TSP in bf16: the whole network in one kernel where it fits, or one kernel per pass. Automatic: fused for batches
+/// whose trajectories all run at the same time; larger ones fill the device better pass by pass.
+enum class FusedUse { automatic, always, never };
+
 struct CudaOptions {
   CudaPrecision precision = CudaPrecision::bf16;
   int device = 0;
-  bool fused = false;  ///< TSP in bf16: a network in one kernel where it fits; otherwise one kernel per pass
-  int cluster = 0;     ///< thread blocks per trajectory of that kernel: 1, 2, 4, 8 or 16; 0: chosen for the batch
+  FusedUse fused = FusedUse::automatic;
+  int cluster = 0;  ///< thread blocks per trajectory of the fused kernel: 1, 2, 4, 8 or 16; 0: chosen for the batch
 };
 
 /// What the CUDA engine can do beyond the contract; for benchmarks, tests and the side-by-side check.

@@ -242,12 +242,12 @@ cudaLaunchConfig_t configure(const FusedShape& shape, int trajectories, cudaLaun
 
 }  // namespace
 
-bool fused_network_runs(const FusedShape& shape) {
+int fused_networks_at_once(const FusedShape& shape) {
   cudaLaunchAttribute cluster{};
   const cudaLaunchConfig_t config = configure(shape, 1, cluster);
   int clusters = 0;
   MOCO_CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel_of(shape)), &config));
-  return clusters > 0;
+  return clusters;
 }
 
 void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {

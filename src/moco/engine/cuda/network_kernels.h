@@ -35,8 +35,8 @@ void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const Netw
                  cudaStream_t stream);
 void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                     cudaStream_t stream);
-/// Whether the current device can hold a cluster of this shape.
-bool fused_network_runs(const FusedShape& shape);
+/// How many clusters of this shape the current device runs at the same time.
+int fused_networks_at_once(const FusedShape& shape);
 void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream);
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream);
 void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
