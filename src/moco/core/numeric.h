@@ -4,29 +4,16 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "moco/core/random.h"
 
 namespace moco {
 
-MOCO_HOST_DEVICE inline std::uint32_t bits_of(float x) {
-  std::uint32_t u;
-  std::memcpy(&u, &x, sizeof u);
-  return u;
-}
-
-MOCO_HOST_DEVICE inline float float_of(std::uint32_t u) {
-  float x;
-  std::memcpy(&x, &u, sizeof x);
-  return x;
-}
-
 /// Natural logarithm of a positive normal float, to about 2 ulp. log x = e·ln 2 + log(1 + f) with 1 + f in [√½, √2) and
 /// the polynomial of Cephes' logf (S. L. Moshier) for log(1 + f). No division: this runs once per random key.
 MOCO_HOST_DEVICE inline float fast_log(float x) {
-  const std::uint32_t u = bits_of(x) - 0x3F3504F3u;  // √½ moves to the exponent's border
-  const auto exponent = static_cast<float>(static_cast<std::int32_t>(u) >> 23);
+  const std::uint32_t u = bits_of(x) - 0x3F3504F3u + (128u << 23);  // √½ moves to an exponent's border, of 128
+  const float exponent = float_of(0x4B000000u | u >> 23) - (0x1p23f + 128.0f);  // the integer as a float, exactly
   const float f = float_of((u & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
   const float z = f * f;
   float p = 7.0376836292e-2f;

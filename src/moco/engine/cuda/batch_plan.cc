@@ -95,7 +95,7 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
     throw ResourceError(
         fmt::format("{} trajectories of {} samples are more than one batch holds", batch.trajectories, batch.samples));
   }
-  sampler = batch.is_tsp ? tsp_sampler_shape(max_nodes, max_variables, max_degree, batch.causal, samples)
+  sampler = batch.is_tsp ? tsp_sampler_shape(max_nodes, max_variables, max_degree, samples)
                          : mis_sampler_shape(max_nodes, samples);
   search = batch.is_tsp ? tsp_search_shape(max_nodes) : mis_search_shape(max_nodes);
 
@@ -143,7 +143,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
   const auto S = static_cast<std::size_t>(batch.total_nodes);
   const auto b = static_cast<std::size_t>(batch.samples);
   const bool learned = batch.learned;
-  const bool spilled = batch.is_tsp ? !sampler.visited_shared : !sampler.keys_shared;
+  const bool spilled = !sampler.keys_shared;
   const std::size_t element = bf16_ ? 2 : 4;
   const std::size_t d = kHidden;
 
@@ -165,8 +165,8 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.mean_to_go, batch.is_tsp && batch.causal ? S : 0);
   arena.place(batch.mass, batch.is_tsp ? 0 : V);
   arena.place(batch.prefix, !batch.is_tsp || spilled ? b * S : 0);
-  arena.place(batch.spill_keys, !batch.is_tsp && spilled ? b * S : 0);
-  arena.place(batch.spill_visited, batch.is_tsp && spilled ? b * S : 0);
+  arena.place(batch.spill_keys, !batch.is_tsp && !sampler.visited_shared ? b * S : 0);
+  arena.place(batch.spill_visited, batch.is_tsp && !sampler.visited_shared ? b * S : 0);
   if (improving) {
     arena.place(batch.found_items, b * S);
     arena.place(batch.found_variables, b * S);

@@ -165,7 +165,7 @@ struct DeviceBatch {
   double* to_go = nullptr;       ///< TSP causal [n × b]: cost to go from step t
   double* mean_to_go = nullptr;  ///< TSP causal [n]
   double* mass = nullptr;        ///< MIS [V]: e^(θ − max)
-  double* prefix = nullptr;      ///< MIS [b × n]: C_t
+  double* prefix = nullptr;      ///< [b × n] MIS: C_t; TSP: lengths of the steps, where shared memory has no room
   // The samples after local search; without one, the samples themselves.
   int* found_items = nullptr;              ///< [b × n]
   int* found_variables = nullptr;          ///< [b × n]
@@ -174,7 +174,7 @@ struct DeviceBatch {
   int* search_integers = nullptr;          ///< working set of the local search, when shared memory is too small
   unsigned char* search_flags = nullptr;   ///< likewise
   std::uint32_t* spill_keys = nullptr;     ///< MIS [b × n], when the keys do not fit into shared memory
-  unsigned char* spill_visited = nullptr;  ///< TSP [b × n], likewise
+  unsigned char* spill_visited = nullptr;  ///< TSP [b × n], when the marks do not fit there
 
   int* pool_items = nullptr;      ///< [32 × n] per trajectory, by slot
   int* pool_variables = nullptr;  ///< [32 × n]

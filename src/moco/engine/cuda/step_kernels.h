@@ -11,10 +11,9 @@ struct SamplerShape {
   int threads = 128;
   int shared_bytes = 0;
   bool keys_shared = false;     ///< TSP: all keys drawn beforehand; MIS: keys in shared memory
-  bool targets_shared = false;  ///< TSP: neighbour lists copied beforehand
   bool visited_shared = false;  ///< TSP
   int max_nodes = 0;
-  int max_variables = 0;
+  int places = 0;  ///< TSP: keys of the largest trajectory, rows filled up to multiples of four
   int max_degree = 0;
 };
 
@@ -28,8 +27,8 @@ struct SearchShape {
 };
 inline constexpr long long kSearchSharedLimit = 200 * 1024;
 
-/// Chooses the shape from the largest trajectory; `blocks_at_once` is the number of samples of the batch.
-SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, bool causal, long long samples);
+/// Chooses the shape from the largest trajectory and the number of samples of the batch.
+SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, long long samples);
 SamplerShape mis_sampler_shape(int max_nodes, long long samples);
 
 /// b tours per trajectory; costs, advantages' means.

@@ -1,141 +1,108 @@
 // The walk of one tour by a warp: from city i to the unvisited neighbour with the largest key θ_ir + Gumbel_ir, ties to
 // the lower r; to the nearest unvisited city when no neighbour is left. Lane r looks at neighbours r, r + 32, ….
+//
+// Where a tour keeps its keys and its marks is the business of a class Tour (tsp_prepared.cuh, tsp_drawn.cuh):
+//   void prepare(…)               clears the marks but the start's; all threads of the block
+//   Move best(int here)           to the neighbour with the largest key; the whole warp, which first waits for the
+//   marks
+//                                 of the step before
+//   unsigned char* marks()        one per city, 1 when visited; void visit(int city) sets one
+//   void record(int step, Move)   pick_at(step) and city_after(step) read it back
+//   int* rest(int step)           room for the cities that are unvisited in a step, until its move is recorded
+//   int target(int city, int r)   the neighbour lists
 #pragma once
 
 #include "moco/engine/cuda/distance.cuh"
 
 namespace moco::cuda {
 
-/// Gumbel variate of neighbour r of city i: lane r % 4 of the Philox block i·⌈k/4⌉ + r/4.
-__device__ inline float noise_of(StreamKey key, int step, int sample, int row_blocks, int city, int r) {
-  const Philox4 block =
-      philox(static_cast<std::uint32_t>(city * row_blocks + r / 4), static_cast<std::uint32_t>(sample),
-             static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(Purpose::sample), key);
-  const std::uint32_t low = (r & 1) != 0 ? block.v[1] : block.v[0];
-  const std::uint32_t high = (r & 1) != 0 ? block.v[3] : block.v[2];
-  return gumbel((r & 2) != 0 ? high : low);
-}
-
-/// Nearest unvisited city by (distance, index); the whole warp.
-__device__ inline int nearest_unvisited(const GraphData& graph, const unsigned char* visited, int from) {
-  double best = INFINITY;
-  int city = graph.nodes;
-  for (int i = static_cast<int>(threadIdx.x) % 32; i < graph.nodes; i += 32) {
-    if (visited[i] == 0) {
-      const double d = distance(graph, from, i);
-      if (city == graph.nodes || d < best) {
-        best = d;
-        city = i;
-      }
-    }
-  }
-#pragma unroll
-  for (int offset = 16; offset > 0; offset >>= 1) {
-    const double other = __shfl_xor_sync(kFullWarp, best, offset);
-    const int other_city = __shfl_xor_sync(kFullWarp, city, offset);
-    const bool better =
-        other_city < graph.nodes && (city == graph.nodes || other < best || (other == best && other_city < city));
-    best = better ? other : best;
-    city = better ? other_city : city;
-  }
-  return city;
-}
-
-/// Pieces of a tour's working set. Sizes are those of the largest trajectory of the batch.
-struct Workspace {
-  double* length;  ///< [n] of each step; where the keys were
-  double* scaled;  ///< [n × scaled_stride], likewise: length / cost_scale
-  int scaled_stride;
-  int* order;              ///< [n]
-  int* pick;               ///< [n] neighbour number taken at each step, −1 for none
-  unsigned char* visited;  ///< [n]
-  float* keys;             ///< [n × k]
-  std::uint16_t* targets;  ///< [n × k]
+/// To `city`, neighbour number r of the city before; r = −1 when no neighbour was left to choose.
+struct Move {
+  int r;
+  int city;
 };
 
-__host__ __device__ inline long long align16(long long bytes) {
-  return (bytes + 15) / 16 * 16;
+/// Maps a double to an integer with the same order; −0 and +0 are one.
+__device__ inline std::uint64_t ordered(double x) {
+  const auto bits = static_cast<std::uint64_t>(__double_as_longlong(x + 0.0));
+  return (bits >> 63) != 0 ? ~bits : bits | 0x8000000000000000ull;
 }
 
-/// The keys and, later in the same place, two lengths per city.
-__host__ __device__ inline long long key_bytes(long long max_nodes, long long max_variables) {
-  return align16(4 * max_variables > 16 * max_nodes ? 4 * max_variables : 16 * max_nodes);
+/// Lists the unvisited cities in rising order; how many there are. The whole warp.
+__device__ inline int list_unvisited(const unsigned char* marks, int n, int* list) {
+  const unsigned lane = threadIdx.x & 31u;
+  int count = 0;
+#pragma unroll 4
+  for (int first = 0; first < n; first += 32) {
+    const int city = first + static_cast<int>(lane);
+    const bool open = city < n && marks[city] == 0;
+    const unsigned mask = __ballot_sync(kFullWarp, open);
+    if (open) {
+      list[count + __popc(mask & ((1u << lane) - 1u))] = city;
+    }
+    count += __popc(mask);
+  }
+  return count;
 }
 
-/// Fills order and pick; the step after which penalties begin, or n. `Keys` and `Targets`: the work area holds them.
-template <bool Keys, bool Targets>
-__device__ inline int walk(const DeviceBatch& batch, const TrajectoryData& t, const GraphData& graph, int step,
-                           int sample, const Workspace& work) {
-  const int n = graph.nodes;
-  const int k = graph.degree;
-  const int lane = static_cast<int>(threadIdx.x);
-  const float* theta = batch.theta + t.variable_offset;
-  int here = t.start;
-  int dead_at = n;
-  for (int step_at = 0; step_at + 1 < n; ++step_at) {
-    if (lane == 0) {
-      work.order[step_at] = here;
-      work.visited[here] = 1;  // no city is its own neighbour: the other lanes need this in the next step only
-    }
-    const long long row = static_cast<long long>(here) * k;
-    std::uint32_t best = 0;
-    int best_r = 0;
-    int best_target = 0;
-    if (dead_at == n) {
-      for (int r = lane; r < k; r += 32) {
-        const int target = Targets ? static_cast<int>(work.targets[row + r]) : graph.targets[row + r];
-        const bool seen = work.visited[target] != 0;
-        if (!Keys && seen) {
-          continue;  // without a draw
-        }
-        const float key =
-            Keys ? work.keys[row + r] : theta[row + r] + noise_of(t.stream, step, sample, (k + 3) / 4, here, r);
-        const std::uint32_t rank = seen ? 0u : ordered(key + 0.0f);  // −0 and +0 are one key
-        if (rank > best) {
-          best = rank;
-          best_r = r;
-          best_target = target;
-        }
-      }
-    }
-    __syncwarp();
-    const std::uint32_t top = __reduce_max_sync(kFullWarp, best);
-    int chosen = -1;
-    if (top != 0) {
-      if (k <= 32) {
-        const int winner = __ffs(static_cast<int>(__ballot_sync(kFullWarp, best == top))) - 1;
-        chosen = winner;
-        here = __shfl_sync(kFullWarp, best_target, winner);
-      } else {
-        const unsigned mine = best == top ? static_cast<unsigned>(best_r) : 0x7FFFFFFFu;
-        const unsigned first = __reduce_min_sync(kFullWarp, mine);
-        chosen = static_cast<int>(first);
-        here = __shfl_sync(kFullWarp, best_target, chosen % 32);
-      }
-    } else {
-      here = nearest_unvisited(graph, work.visited, here);
-      if (batch.penalty && dead_at == n) {
-        dead_at = step_at;
-      }
-    }
-    if (lane == 0) {
-      work.pick[step_at] = chosen;
+/// Nearest unvisited city by (distance, index); the whole warp. Listing the cities first leaves one distance per lane
+/// near the end of a tour, where dead ends are frequent. Not inlined: the walk needs its registers.
+__device__ __noinline__ inline int nearest_unvisited(const GraphData& graph, const unsigned char* marks, int* list,
+                                                     int from) {
+  __syncwarp();
+  const int count = list_unvisited(marks, graph.nodes, list);
+  __syncwarp();
+  std::uint64_t best = ~std::uint64_t{0};
+  unsigned city = ~0u;
+  for (int i = static_cast<int>(threadIdx.x & 31u); i < count; i += 32) {
+    const int other = list[i];
+    const std::uint64_t d = ordered(distance(graph, from, other));
+    if (d < best) {
+      best = d;
+      city = static_cast<unsigned>(other);
     }
   }
-  if (lane == 0) {
-    work.order[n - 1] = here;
+  const auto high = static_cast<unsigned>(best >> 32);
+  const unsigned least_high = __reduce_min_sync(kFullWarp, high);
+  const unsigned low = high == least_high ? static_cast<unsigned>(best) : ~0u;
+  const unsigned least_low = __reduce_min_sync(kFullWarp, low);
+  city = __reduce_min_sync(kFullWarp, high == least_high && low == least_low ? city : ~0u);
+  __syncwarp();  // the list's place is free again
+  return static_cast<int>(city);
+}
+
+/// Makes and records n − 1 moves; the step after which penalties begin, or n. The start is marked as visited already.
+template <typename Tour>
+__device__ inline int walk(const Tour& tour, const GraphData& graph, int start, bool penalty) {
+  const int n = graph.nodes;
+  const int lane = static_cast<int>(threadIdx.x & 31u);
+  int here = start;
+  int dead_at = n;
+  for (int step = 0; step + 1 < n; ++step) {
+    Move move = dead_at == n ? tour.best(here) : Move{-1, 0};
+    int reader = move.r & 31;
+    if (move.r < 0) {
+      move.city = nearest_unvisited(graph, tour.marks(), tour.rest(step), here);
+      dead_at = penalty && dead_at == n ? step : dead_at;
+      reader = move.city & 31;
+    }
+    if (lane == reader) {  // the one lane that has looked at the mark of this city in this step
+      tour.visit(move.city);
+      tour.record(step, move);
+    }
+    here = move.city;
   }
   return dead_at;
 }
 
 /// Variable of the way home, −1 when it is no candidate; the whole warp.
-__device__ inline int closing_variable(const GraphData& graph, int from, int to) {
-  for (int first = 0; first < graph.degree; first += 32) {
-    const int r = first + static_cast<int>(threadIdx.x) % 32;
-    const int variable = from * graph.degree + r;
-    const unsigned found = __ballot_sync(kFullWarp, r < graph.degree && graph.targets[variable] == to);
+template <typename Tour>
+__device__ inline int closing_variable(const Tour& tour, int degree, int from, int to) {
+  for (int first = 0; first < degree; first += 32) {
+    const int r = first + static_cast<int>(threadIdx.x & 31u);
+    const unsigned found = __ballot_sync(kFullWarp, r < degree && tour.target(from, r) == to);
     if (found != 0) {
-      return __shfl_sync(kFullWarp, variable, __ffs(static_cast<int>(found)) - 1);
+      return from * degree + first + __ffs(static_cast<int>(found)) - 1;
     }
   }
   return -1;
