@@ -13,7 +13,7 @@ namespace moco {
 /// the polynomial of Cephes' logf (S. L. Moshier) for log(1 + f). No division: this runs once per random key.
 MOCO_HOST_DEVICE inline float fast_log(float x) {
   const std::uint32_t u = bits_of(x) - 0x3F3504F3u + (128u << 23);  // √½ moves to an exponent's border, of 128
-  const float exponent = float_of(0x4B000000u | u >> 23) - (0x1p23f + 128.0f);  // the integer as a float, exactly
+  const float exponent = float_of(0x4B000000u + (u >> 23)) - (0x1p23f + 128.0f);  // the integer as a float, exactly
   const float f = float_of((u & 0x007FFFFFu) + 0x3F3504F3u) - 1.0f;
   const float z = f * f;
   float p = 7.0376836292e-2f;

@@ -59,7 +59,7 @@ MOCO_HOST_DEVICE inline StreamKey stream_key(std::uint64_t seed, std::uint64_t i
 /// Uniform in (0, 1) with 23 bits; never 0 and never 1. The bits m become the float 1 + m·2⁻²³, from which subtracting
 /// 1 − 2⁻²⁴ leaves (m + ½)·2⁻²³ exactly: conversions from integers are slow on devices.
 MOCO_HOST_DEVICE inline float uniform_open(std::uint32_t bits) {
-  return float_of(0x3F800000u | bits >> 9) - 0x1.FFFFFEp-1f;
+  return float_of(0x3F800000u + (bits >> 9)) - 0x1.FFFFFEp-1f;
 }
 
 /// Sequential draws from one stream, for generators and set-up code that is not time-critical.

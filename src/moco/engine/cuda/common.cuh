@@ -87,7 +87,8 @@ __device__ inline float2 unpack2(std::uint32_t word) {
 /// Maps a float to an integer with the same order; a finite float never becomes 0.
 __device__ inline std::uint32_t ordered(float key) {
   const std::uint32_t bits = __float_as_uint(key);
-  return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+  const auto sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);  // all ones when negative
+  return bits ^ (sign | 0x80000000u);
 }
 
 __device__ inline double warp_sum(double x) {

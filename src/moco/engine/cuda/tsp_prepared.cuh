@@ -65,14 +65,22 @@ class PreparedTour {
       const Philox4 random =
           philox(static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(sample), static_cast<std::uint32_t>(step),
                  static_cast<std::uint32_t>(Purpose::sample), t.stream);
+      const int variable = city * degree_ + 4 * block;
+      const float* value_at = theta + variable;
+      const int* target_at = graph.targets + variable;
+      float value[4] = {};
+      std::uint32_t target[4] = {};
       std::uint32_t key[4];
-      std::uint32_t target[4];
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        const int r = 4 * block + j;
-        const int variable = city * degree_ + (r < degree_ ? r : degree_ - 1);  // nobody reads behind a row's end
-        key[j] = ordered(theta[variable] + gumbel(random.v[j]) + 0.0f);         // −0 and +0 are one key
-        target[j] = static_cast<std::uint32_t>(graph.targets[variable]);
+        if (j == 0 || 4 * block + j < degree_) {  // nobody looks behind a row's end
+          value[j] = value_at[j];
+          target[j] = static_cast<std::uint32_t>(target_at[j]);
+        }
+      }
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        key[j] = ordered(value[j] + gumbel(random.v[j]) + 0.0f);  // −0 and +0 are one key
       }
       reinterpret_cast<uint4*>(keys_)[q] = make_uint4(key[0], key[1], key[2], key[3]);
       reinterpret_cast<uint2*>(targets_)[q] = make_uint2(target[0] | target[1] << 16, target[2] | target[3] << 16);

@@ -79,8 +79,7 @@ __device__ void in_order(int n, const Load& load, const Use& use) {
 
 /// What step i of a tour costs: the way to the next city, the penalty, or, last of all, the way home.
 template <typename Tour>
-__device__ double step_length(const DeviceBatch& batch, const Place& at, const Tour& tour, int i, int city, int pick,
-                              int dead_at) {
+__device__ double step_length(const Place& at, const Tour& tour, int i, int city, int pick, int dead_at) {
   const GraphData& graph = at.graph;
   const int n = graph.nodes;
   if (pick >= 0) {
@@ -102,7 +101,7 @@ __device__ void write_tour(const DeviceBatch& batch, const Place& at, const Tour
   for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) {
     const int city = i == 0 ? at.t.start : tour.city_after(i - 1);
     const int pick = i + 1 < n ? tour.pick_at(i) : -1;
-    const double length = step_length(batch, at, tour, i, city, pick, dead_at);
+    const double length = step_length(at, tour, i, city, pick, dead_at);
     lengths.length[i] = length;
     if (batch.causal) {
       lengths.scaled[static_cast<long long>(i) * lengths.stride] = __ddiv_rn(length, at.graph.cost_scale);
