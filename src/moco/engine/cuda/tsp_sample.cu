@@ -18,6 +18,7 @@ namespace moco::cuda {
 namespace {
 
 constexpr int kDrawnThreads = 64;
+constexpr int kMostThreads = 512;  // that draw the keys of a tour; with 1024 the walk would lack registers
 constexpr double kPenalty = 1.4142135623730951;  // per unvisited city, in the unit square
 
 /// Mean cost over the samples; for causal gradients the mean cost to go of every step. By the trajectory's last block.
@@ -174,7 +175,7 @@ __device__ void sample_tour(const DeviceBatch& batch, const Place& at, const Tou
 }
 
 template <int Entries, bool Once>
-__global__ void __launch_bounds__(1024)
+__global__ void __launch_bounds__(kMostThreads)
     tsp_prepared_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ PreparedLayout layout) {
   extern __shared__ __align__(16) unsigned char raw[];
   if (batch.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
@@ -207,7 +208,7 @@ constexpr long long kMultiprocessors = 132;  // for choosing shapes; nothing dep
 
 /// Threads that draw the keys of a tour: about 1024 on every multiprocessor, but none without work.
 int prepared_threads(int places, long long tours_together) {
-  int threads = 1024;
+  int threads = kMostThreads;
   while (threads > 64 && (threads * tours_together > 1024 || threads / 2 >= places / 4)) {
     threads /= 2;
   }
