@@ -15,15 +15,20 @@ std::string sizes_text(const ModelEntry& entry) {
                                                : fmt::format("n {} to {}", entry.least_nodes, entry.most_nodes);
 }
 
+std::string with(const std::string& local_search) {
+  return local_search.empty() ? "" : ", with " + local_search;
+}
+
 std::string entry_text(const ModelEntry& entry) {
   std::string text = fmt::format("{}: {} {}, {}, K {}, b {}", entry.name, entry.problem, entry.distribution,
                                  sizes_text(entry), entry.steps, entry.samples);
   text += entry.neighbours ? fmt::format(", k {}", *entry.neighbours) : "";
+  text += with(entry.local_search);
   text += fmt::format("\n  trained in {:.0f} s on {}\n", entry.training_seconds, entry.training_hardware);
   for (const ModelScore& score : entry.scores) {
-    text += fmt::format("  {} {}{} at M {}, K {}, b {}: {}\n", entry.problem == "mis" ? "size" : "cost", score.value,
+    text += fmt::format("  {} {}{} at M {}, K {}, b {}{}: {}\n", entry.problem == "mis" ? "size" : "cost", score.value,
                         score.gap ? fmt::format(" (gap {:.3f} %)", 100.0 * *score.gap) : "", score.restarts,
-                        score.steps, score.samples, score.data);
+                        score.steps, score.samples, with(score.local_search), score.data);
   }
   return text;
 }
@@ -34,6 +39,7 @@ Json score_json(const ModelScore& score) {
   object["restarts"] = score.restarts;
   object["steps"] = score.steps;
   object["samples"] = score.samples;
+  object["local_search"] = score.local_search;
   object["value"] = score.value;
   object["gap"] = score.gap ? Json(*score.gap) : Json(nullptr);
   return object;
@@ -53,6 +59,7 @@ Json entry_json(const ModelEntry& entry) {
   object["steps"] = entry.steps;
   object["samples"] = entry.samples;
   object["neighbours"] = entry.neighbours ? Json(*entry.neighbours) : Json(nullptr);
+  object["local_search"] = entry.local_search;
   object["config"] = entry.config;
   object["sha256"] = entry.sha256;
   object["training"] = entry.training;

@@ -51,7 +51,9 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
   ChosenModel chosen;
   chosen.name = arguments.text("model");
   if (chosen.name == "auto") {
-    chosen.name = automatic_model(traits_of(instances, distribution));
+    InstanceTraits traits = traits_of(instances, distribution);
+    traits.local_search = arguments.text("local-search");
+    chosen.name = automatic_model(traits);
     chosen.notice = chosen.name == "adam"
                         ? fmt::format("no trained model is shipped for {}; using --model adam", problem)
                         : fmt::format("using --model {}", chosen.name);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -110,11 +111,13 @@ RowModel model_of(const Row& row) {
   }
   RowModel best{"", fmt::format("no model trained for {} {} to {} nodes", spec.generator.kind, spec.least_trained,
                                 spec.most_trained)};
-  double least = 0.0;
+  std::pair<bool, double> least;  // a model trained with local search comes first, in rows with one
   for (const ModelEntry& entry : known_models()) {
     const bool fits = entry.problem == spec.problem && entry.distribution == spec.generator.kind &&
-                      entry.least_nodes <= spec.most_trained && entry.most_nodes >= spec.least_trained;
-    const double far = std::abs(std::log(static_cast<double>(row.setting.steps) / entry.steps));
+                      entry.least_nodes <= spec.most_trained && entry.most_nodes >= spec.least_trained &&
+                      (entry.local_search.empty() || !row.local_search.empty());
+    const std::pair far = {entry.local_search.empty(),
+                           std::abs(std::log(static_cast<double>(row.setting.steps) / entry.steps))};
     if (fits && (best.name.empty() || far < least)) {
       best = {entry.name, ""};
       least = far;

@@ -69,9 +69,18 @@ TEST_F(Models, TheManifestDescribesTheFiles) {
 
 TEST_F(Models, ListForReaders) {
   const std::string text = expect_success({"models"});
-  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 50, b 32, k 20\n  trained in 991 s on one NVIDIA H200\n"),
+  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 50, b 32, k 20\n  trained in 439 s on one NVIDIA H200\n"),
             std::string::npos)
       << text;
+}
+
+TEST_F(Models, WithoutAnyTheSearchSaysSo) {
+  write("a.txt", "0 0 1 0 1 1 0 1\n");
+  fs::create_directory(work() / "bin");  // far from the source tree and its models
+  fs::copy_file(MOCO_BINARY, work() / "bin" / "moco");
+  const std::string command = "cd '" + work().string() + "' && bin/moco solve a.txt -K 1 2> notice > tour";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(read("notice"), "moco: no trained model is shipped for tsp; using --model adam\n");
 }
 
 TEST_F(Models, AutoTakesTheNearestSizeAndItsNeighbours) {

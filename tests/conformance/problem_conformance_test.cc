@@ -2,6 +2,7 @@
 // costs that the checker confirms, answers that depend on the seed alone.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -162,6 +163,8 @@ TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
       EXPECT_TRUE(std::equal(now.pool_costs.begin(), now.pool_costs.end(), seen.begin()));
       const TrajectoryStatus status = batch->status()[0];
       EXPECT_EQ(status.best_cost, seen.front());
+      const double pool_sum = std::accumulate(now.pool_costs.begin(), now.pool_costs.end(), 0.0);
+      EXPECT_NEAR(status.pool_cost, pool_sum / static_cast<double>(now.pool_costs.size()), 1e-9 * std::abs(pool_sum));
       EXPECT_TRUE(std::isfinite(status.entropy));
       EXPECT_GE(status.entropy, -1e-9);
       for (const auto* values : {&now.theta, &now.gradient, &now.momenta, &now.global_features}) {

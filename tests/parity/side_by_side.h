@@ -153,6 +153,7 @@ inline void run_side_by_side(const BatchSpec& spec, int steps, double factor_tol
     const std::vector<TrajectoryStatus> actual = cuda->status();
     for (std::size_t t = 0; t < expected.size(); ++t) {
       EXPECT_EQ(expected[t].best_cost, actual[t].best_cost);
+      EXPECT_NEAR(expected[t].pool_cost, actual[t].pool_cost, 1e-9 * std::abs(expected[t].pool_cost));
       EXPECT_NEAR(expected[t].mean_cost, actual[t].mean_cost, 1e-9 * std::abs(expected[t].mean_cost));
       EXPECT_NEAR(expected[t].entropy, actual[t].entropy, 1e-6 + 1e-6 * std::abs(expected[t].entropy));
     }

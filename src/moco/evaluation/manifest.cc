@@ -103,12 +103,15 @@ class Section {
 };
 
 ModelScore read_score(const Section& section) {
-  section.require_known({"data", "restarts", "steps", "samples", "value", "gap"});
+  section.require_known({"data", "restarts", "steps", "samples", "local_search", "value", "gap"});
   ModelScore score;
   score.data = section.text("data");
   score.restarts = section.count("restarts");
   score.steps = section.count("steps");
   score.samples = section.count("samples");
+  if (section.find("local_search") != nullptr) {
+    score.local_search = section.text("local_search");
+  }
   score.value = section.positive("value");
   if (section.find("gap") != nullptr) {
     score.gap = section.finite("gap");
@@ -118,7 +121,8 @@ ModelScore read_score(const Section& section) {
 
 ModelEntry read_entry(const Section& section, const std::string& file) {
   section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "steps", "samples", "neighbours",
-                         "config", "sha256", "training", "training_seconds", "training_hardware", "licence", "score"});
+                         "local_search", "config", "sha256", "training", "training_seconds", "training_hardware",
+                         "licence", "score"});
   ModelEntry entry;
   entry.name = section.text("name");
   entry.problem = section.text("problem");
@@ -140,6 +144,9 @@ ModelEntry read_entry(const Section& section, const std::string& file) {
   entry.samples = section.count("samples");
   if (section.find("neighbours") != nullptr) {
     entry.neighbours = section.count("neighbours");
+  }
+  if (section.find("local_search") != nullptr) {
+    entry.local_search = section.text("local_search");
   }
   entry.config = section.text("config");
   entry.sha256 = section.text("sha256");
@@ -212,20 +219,24 @@ InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string dis
 }
 
 const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits) {
-  const bool by_distribution = std::ranges::any_of(entries, [&](const ModelEntry& entry) {
-    return entry.problem == traits.problem && entry.distribution == traits.distribution;
-  });
+  const auto of_problem = [&](const ModelEntry& entry) { return entry.problem == traits.problem; };
+  const auto of_distribution = [&](const ModelEntry& entry) {
+    return of_problem(entry) && entry.distribution == traits.distribution;
+  };
+  const bool by_distribution = std::ranges::any_of(entries, of_distribution);
   const ModelEntry* nearest = nullptr;
   double least = 0.0;
   for (const ModelEntry& entry : entries) {
-    if (entry.problem != traits.problem || (by_distribution && entry.distribution != traits.distribution)) {
+    if (!of_problem(entry) || (by_distribution && !of_distribution(entry)) ||
+        (traits.local_search.empty() && !entry.local_search.empty())) {
       continue;
     }
     double far = distance(traits.nodes, entry.least_nodes, entry.most_nodes);
     if (traits.degree && entry.mean_degree) {
       far += distance(*traits.degree, *entry.mean_degree, *entry.mean_degree);
     }
-    if (nearest == nullptr || far < least) {
+    const bool suits_better = far == least && !entry.local_search.empty();
+    if (nearest == nullptr || far < least || suits_better) {
       nearest = &entry;
       least = far;
     }

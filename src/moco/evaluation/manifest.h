@@ -17,6 +17,7 @@ struct ModelScore {
   int restarts = 1;           ///< M
   int steps = 0;              ///< K
   int samples = 0;            ///< b
+  std::string local_search;   ///< on every sample; empty for none
   double value = 0.0;         ///< mean cost, or for mis mean size
   std::optional<double> gap;  ///< mean gap to the references, as a share
 };
@@ -31,6 +32,7 @@ struct ModelEntry {
   int steps = 0;                      ///< K it was trained for
   int samples = 0;                    ///< b it was trained for
   std::optional<int> neighbours;      ///< k it was trained for (tsp)
+  std::string local_search;           ///< it was trained with; empty for none
   std::string config;                 ///< preset of its training
   std::string sha256;
   std::string training;           ///< how it was trained, in words
@@ -49,11 +51,13 @@ struct InstanceTraits {
   std::string distribution;  ///< kind of the generator; empty when not known
   double nodes = 1.0;
   std::optional<double> degree;  ///< mean degree (mis)
+  std::string local_search;      ///< of the search; empty for none
 };
 InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string distribution = "");
 
 /// The entry for such instances: among those of the problem (and of the distribution, where that is known and has
-/// entries) the one whose sizes and degrees are nearest, as ratios. Null when there is none for the problem.
+/// entries) the one whose sizes and degrees are nearest, as ratios. Models trained with a local search are for searches
+/// with one, and among equally near ones come first there. Null when there is none for the problem.
 const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits);
 
 }  // namespace moco

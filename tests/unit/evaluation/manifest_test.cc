@@ -87,6 +87,7 @@ TEST(Manifest, ReadsEveryKey) {
   EXPECT_EQ(read.most_nodes, 800);
   EXPECT_EQ(read.mean_degree, 112.0);
   EXPECT_FALSE(read.neighbours.has_value());
+  EXPECT_EQ(read.local_search, "");
   EXPECT_EQ(read.config, "mis-er");
   EXPECT_EQ(read.training_seconds, 60.0);
   ASSERT_EQ(read.scores.size(), 1u);
@@ -128,6 +129,21 @@ TEST(NearestModel, ByDistributionWhereKnownAndByDegreeOtherwise) {
   EXPECT_EQ(choice(entries, traits("mis", "sat", 750, 112.0)), "sat");
   EXPECT_EQ(choice(entries, traits("mis", "", 10000, 200.0)), "er") << "large and dense";
   EXPECT_EQ(choice(entries, traits("mis", "", 700, 7.5)), "sat") << "small and sparse";
+}
+
+TEST(NearestModel, TrainedWithALocalSearchForSearchesWithOne) {
+  std::vector<ModelEntry> entries = {entry("plain", "tsp", "uniform", 100, 100),
+                                     entry("hybrid", "tsp", "uniform", 100, 100),
+                                     entry("large", "tsp", "uniform", 500, 500)};
+  entries[1].local_search = entries[2].local_search = "2opt";
+  InstanceTraits search = traits("tsp", "uniform", 100);
+  EXPECT_EQ(choice(entries, search), "plain");
+  search.nodes = 1000;
+  EXPECT_EQ(choice(entries, search), "plain");
+  search.local_search = "2opt+oropt";
+  EXPECT_EQ(choice(entries, search), "large");
+  search.nodes = 100;
+  EXPECT_EQ(choice(entries, search), "hybrid") << "equally near";
 }
 
 TEST(Traits, AreGeometricMeans) {

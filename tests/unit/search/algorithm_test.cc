@@ -23,7 +23,7 @@ class ScriptedBatch final : public Batch {
   std::vector<TrajectoryStatus> status() override {
     std::vector<TrajectoryStatus> all;
     for (const double cost : costs_[std::min(step_, costs_.size()) - 1]) {
-      all.push_back({cost, cost + 1.0, 0.5});
+      all.push_back({.best_cost = cost, .mean_cost = cost + 1.0, .entropy = 0.5});
     }
     return all;
   }
