@@ -38,6 +38,21 @@ class SerialTeam {
     total = flag ? 1 : 0;
     return 0;
   }
+  /// How many of 0 … count − 1 meet a condition that the first ones meet and no later ones.
+  template <typename Condition>
+  MOCO_TEAM_CODE int leading(int count, const Condition& meets) const {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (meets(middle)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
 };
 
 /// Winner among choices 0 … count−1: with `first` the lowest number that gains anything, otherwise the largest gain.

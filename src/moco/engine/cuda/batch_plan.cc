@@ -43,6 +43,11 @@ int edge_tile(long long rows, bool bf16) {
   return 16;
 }
 
+bool is_plane(const DecisionGraph* graph) {
+  const auto* tsp = dynamic_cast<const TspInstance*>(graph->instance.get());
+  return tsp != nullptr && tsp->metric() == Metric::euclidean;
+}
+
 }  // namespace
 
 BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
@@ -57,6 +62,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   batch.authors = spec.config.gcn == GcnVariant::authors;
   batch.residual = spec.config.theta_update == ThetaUpdate::residual;
   batch.is_tsp = spec.config.problem == "tsp";
+  batch.all_plane = std::ranges::all_of(spec.graphs, is_plane);
   const bool pool_by_maximum = !batch.is_tsp && batch.authors;
   batch.pooling = static_cast<int>(pool_by_maximum ? GlobalPooling::max : spec.config.global_pooling);
   batch.learning_rate = spec.config.learning_rate;

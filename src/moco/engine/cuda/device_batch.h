@@ -129,6 +129,7 @@ struct DeviceBatch {
   bool learned = false;  ///< rule gnn
   bool authors = false;  ///< GCN variant
   bool is_tsp = false;
+  bool all_plane = false;    ///< TSP: every instance has Metric::euclidean
   bool residual = false;     ///< ThetaUpdate
   bool by_improved = false;  ///< advantages from the costs after local search
   int pooling = 0;           ///< GlobalPooling

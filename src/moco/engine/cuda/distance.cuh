@@ -17,6 +17,13 @@ __device__ inline double geo_angle(double packed) {
   return __ddiv_rn(__dmul_rn(3.141592, __dadd_rn(degrees, __ddiv_rn(__dmul_rn(5.0, minutes), 3.0))), 180.0);
 }
 
+/// Metric::euclidean.
+__device__ inline double plane_distance(double2 a, double2 b) {
+  const double dx = a.x - b.x;
+  const double dy = a.y - b.y;
+  return __dsqrt_rn(__dadd_rn(__dmul_rn(dx, dx), __dmul_rn(dy, dy)));
+}
+
 __device__ inline double distance(const GraphData& graph, int from, int to) {
   const auto metric = static_cast<Metric>(graph.metric);
   if (metric == Metric::matrix) {
@@ -52,7 +59,7 @@ __device__ inline double distance(const GraphData& graph, int from, int to) {
       return trunc(__dadd_rn(__dmul_rn(6378.388, acos(fmin(fmax(cosine, -1.0), 1.0))), 1.0));
     }
     default:
-      return __dsqrt_rn(square);
+      return plane_distance(a, b);
   }
 }
 

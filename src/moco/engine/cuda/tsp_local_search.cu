@@ -13,12 +13,22 @@ namespace {
 
 constexpr int kIntegers = 3;  // per city of the working set, besides one flag
 
+/// Any metric. Not inlined: a search asks in many places, and the rare metrics are long.
 struct GraphDistance {
-  const GraphData* graph;
+  const GraphData& graph;
 
-  /// Not inlined: a search asks in many places, and the rare metrics are long.
   __device__ __noinline__ float operator()(int from, int to) const {
-    return static_cast<float>(distance(*graph, from, to));
+    return static_cast<float>(distance(graph, from, to));
+  }
+};
+
+/// The usual metric.
+struct PlaneDistance {
+  const double2* points;
+
+  __device__ explicit PlaneDistance(const GraphData& graph) : points(reinterpret_cast<const double2*>(graph.points)) {}
+  __device__ float operator()(int from, int to) const {
+    return static_cast<float>(plane_distance(points[from], points[to]));
   }
 };
 
@@ -35,6 +45,7 @@ __device__ double tour_cost(const WarpTeam& team, const GraphData& graph, const 
   }
   team.sync();
   double cost = 0.0;
+#pragma unroll 8
   for (int i = 0; i < n; ++i) {
     cost += length[i];
   }
@@ -48,9 +59,11 @@ __device__ void shift_to_go(const DeviceBatch& batch, const TrajectoryData& t, i
   }
 }
 
+/// `InShared`: shared memory holds the working set, at places that the compiler knows. `Distance`: for all instances.
+template <bool InShared, typename Distance>
 __global__ void __launch_bounds__(32)
     tsp_local_search_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ TourSearchLimits limits,
-                            bool in_shared, int max_nodes) {
+                            int max_nodes) {
   extern __shared__ __align__(16) unsigned char raw[];
   const int trajectory = static_cast<int>(blockIdx.x) / batch.samples;
   const int sample = static_cast<int>(blockIdx.x) % batch.samples;
@@ -63,16 +76,16 @@ __global__ void __launch_bounds__(32)
   const long long slot = t.node_offset * batch.samples + static_cast<long long>(sample) * n;
   const long long entry = static_cast<long long>(trajectory) * batch.samples + sample;
   // A spilled working set takes four integers per city, so that every tour's lengths are aligned.
-  int* integers = in_shared ? reinterpret_cast<int*>(raw) : batch.search_integers + 4 * slot;
+  int* integers = InShared ? reinterpret_cast<int*>(raw) : batch.search_integers + 4 * slot;
   const TourWorkspace work =
-      workspace_at(integers, in_shared ? raw + 4LL * kIntegers * max_nodes : batch.search_flags + slot, n);
+      workspace_at(integers, InShared ? raw + 4LL * kIntegers * max_nodes : batch.search_flags + slot, n);
 
   const WarpTeam team;
   for (int i = team.lane(); i < n; i += WarpTeam::width) {
     work.order[i] = batch.items[slot + i];
   }
   team.sync();
-  search_tour(team, n, t.start, GraphDistance{&graph}, TourNeighbours{graph.targets, graph.length, graph.degree},
+  search_tour(team, n, t.start, Distance{graph}, TourNeighbours{graph.targets, graph.length, graph.degree},
               graph.symmetric, limits, work, [] { return false; });
   const int* tour = work.queue;
   const double cost = tour_cost(team, graph, tour, reinterpret_cast<double*>(integers));
@@ -116,10 +129,18 @@ SearchShape tsp_search_shape(int max_nodes) {
 void tsp_local_search(const DeviceBatch& batch, const SearchShape& shape, unsigned kinds, bool first, int move_limit,
                       cudaStream_t stream) {
   const TourSearchLimits limits{kinds, first, move_limit};
-  allow_shared(tsp_local_search_kernel, shape.shared_bytes);
-  tsp_local_search_kernel<<<batch.trajectories * batch.samples, 32, shape.shared_bytes, stream>>>(
-      batch, limits, shape.in_shared, shape.max_nodes);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  const auto run = [&](auto kernel) {
+    allow_shared(kernel, shape.shared_bytes);
+    kernel<<<batch.trajectories * batch.samples, 32, shape.shared_bytes, stream>>>(batch, limits, shape.max_nodes);
+    MOCO_CUDA_CHECK(cudaGetLastError());
+  };
+  if (shape.in_shared && batch.all_plane) {
+    run(tsp_local_search_kernel<true, PlaneDistance>);
+  } else if (shape.in_shared) {
+    run(tsp_local_search_kernel<true, GraphDistance>);
+  } else {
+    run(tsp_local_search_kernel<false, GraphDistance>);
+  }
 }
 
 }  // namespace moco::cuda

@@ -29,6 +29,17 @@ class WarpTeam {
     total = __popc(flags);
     return __popc(flags & ((1u << lane()) - 1u));
   }
+  template <typename Condition>
+  __device__ int leading(int count, const Condition& meets) const {
+    for (int base = 0; base < count; base += width) {
+      const int number = base + lane();
+      const unsigned met = __ballot_sync(kFullWarp, number < count && meets(number));
+      if (met != kFullWarp) {
+        return base + __popc(met);
+      }
+    }
+    return count;
+  }
 };
 
 }  // namespace moco::cuda

@@ -19,6 +19,7 @@ class Tour {
     team_.sync();
   }
 
+  MOCO_TEAM_CODE const Team& team() const { return team_; }
   MOCO_TEAM_CODE int size() const { return n_; }
   MOCO_TEAM_CODE int next(int city) const { return beside(city, !flipped_); }
   MOCO_TEAM_CODE int previous(int city) const { return beside(city, flipped_); }

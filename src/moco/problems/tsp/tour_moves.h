@@ -56,30 +56,27 @@ class TourMoves {
   /// Looks at the surroundings of a city; numbers of moves refer to it until the next call or move.
   MOCO_TEAM_CODE void visit(int city) {
     city_ = city;
-    for (int side = 0; side < 2; ++side) {
-      beside_[side] = behind(side, city);
-      old_length_[side] = arc(side, beside_[side], city);
-      choices_[side] = nearer_neighbours(old_length_[side]) * shapes();
-    }
+    before_ = look(0);
+    after_ = look(1);
   }
 
   /// Number of moves of the visited city that may gain something.
-  MOCO_TEAM_CODE int count() const { return choices_[0] + choices_[1]; }
+  MOCO_TEAM_CODE int count() const { return before_.choices + after_.choices; }
 
   /// The move of that number; shape none when it does not exist or gains nothing.
   MOCO_TEAM_CODE TourMove move(int number) const {
-    const int side = number < choices_[0] ? 0 : 1;
-    const int choice = side == 0 ? number : number - choices_[0];
-    const int rank = choice / shapes();
+    const int side = number < before_.choices ? 0 : 1;
+    const int choice = side == 0 ? number : number - before_.choices;
+    const int rank = shapes() == 1 ? choice : choice / shapes();  // divisions are slow on devices
     const int shape = choice - rank * shapes();
     TourMove move;
     move.side = side;
     move.a = city_;
-    move.p = beside_[side];
+    move.p = on(side).city;
     const long long edge = static_cast<long long>(city_) * neighbours_.degree + rank;
     move.c = neighbours_.targets[edge];
     const float near = symmetric_ ? static_cast<float>(neighbours_.length[edge]) : arc(side, move.c, city_);
-    if (move.c == move.p || !(near < old_length_[side])) {
+    if (move.c == move.p || !(near < on(side).length)) {
       return move;
     }
     if (shape < two_opts_) {
@@ -114,6 +111,19 @@ class TourMoves {
   static constexpr int kLongestSegment = 1000;
   static constexpr float kRounding = 0x1p-21f;
 
+  /// A tour neighbour of the visited city.
+  struct Beside {
+    int city = 0;
+    float length = 0.0f;  ///< of the edge to it
+    int choices = 0;      ///< moves that begin by replacing that edge
+  };
+
+  MOCO_TEAM_CODE const Beside& on(int side) const { return side == 0 ? before_ : after_; }
+  MOCO_TEAM_CODE Beside look(int side) const {
+    const int city = behind(side, city_);
+    const float length = arc(side, city, city_);
+    return {city, length, nearer_neighbours(length) * shapes()};
+  }
   MOCO_TEAM_CODE int shapes() const { return two_opts_ + or_opts_ + or_threes_; }
   MOCO_TEAM_CODE int ahead(int side, int city) const { return side == 0 ? tour_.next(city) : tour_.previous(city); }
   MOCO_TEAM_CODE int behind(int side, int city) const { return side == 0 ? tour_.previous(city) : tour_.next(city); }
@@ -127,17 +137,7 @@ class TourMoves {
       return neighbours_.degree;
     }
     const double* row = neighbours_.length + static_cast<long long>(city_) * neighbours_.degree;
-    int low = 0;
-    int high = neighbours_.degree;
-    while (low < high) {
-      const int middle = (low + high) / 2;
-      if (static_cast<float>(row[middle]) < length) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return tour_.team().leading(neighbours_.degree, [&](int r) { return static_cast<float>(row[r]) < length; });
   }
 
   MOCO_TEAM_CODE static void judge(TourMove& move, TourMove::Shape shape, float removed, float added, float magnitude) {
@@ -155,7 +155,7 @@ class TourMoves {
     }
     const float old_far = arc(move.side, move.d, move.c);
     const float new_far = arc(move.side, move.p, move.d);
-    const float old_near = old_length_[move.side];
+    const float old_near = on(move.side).length;
     judge(move, TourMove::two_opt, old_near + old_far, near + new_far,
           (fabsf(old_near) + fabsf(old_far)) + (fabsf(near) + fabsf(new_far)));
   }
@@ -193,14 +193,14 @@ class TourMoves {
     move.q = ahead(move.side, move.e);
     const float old_far = arc(move.side, move.c, move.d);
     const float new_far = symmetric_ ? static_cast<float>(neighbours_.length[edge]) : arc(move.side, move.e, move.d);
-    if (move.q == move.d || !(new_far < old_length_[move.side] - near + old_far)) {
+    if (move.q == move.d || !(new_far < on(move.side).length - near + old_far)) {
       return;
     }
     price_segment(move, turned, near, old_far, new_far);
   }
 
   MOCO_TEAM_CODE void price_segment(TourMove& move, bool turned, float near, float old_far, float new_far) const {
-    const float old_near = old_length_[move.side];
+    const float old_near = on(move.side).length;
     const float old_end = arc(move.side, move.e, move.q);
     const float closed = arc(move.side, move.p, move.q);
     judge(move, turned ? TourMove::turned : TourMove::kept, old_near + old_end + old_far, near + new_far + closed,
@@ -215,9 +215,8 @@ class TourMoves {
   int or_opts_;
   int or_threes_;
   int city_ = 0;
-  int beside_[2] = {0, 0};
-  float old_length_[2] = {0.0f, 0.0f};
-  int choices_[2] = {0, 0};  ///< moves that begin on a side
+  Beside before_;
+  Beside after_;
 };
 
 }  // namespace moco
