@@ -1,8 +1,6 @@
 // From arguments to a model and search options.
 #include "search_arguments.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "local_search_arguments.h"
@@ -20,13 +18,6 @@ EngineKind engine_of(const std::string& name) {
     return EngineKind::cuda;
   }
   return name == "check" ? EngineKind::check : EngineKind::automatic;
-}
-
-/// k that a known model was trained with.
-int trained_neighbours(const std::string& model_name) {
-  const std::vector<ModelEntry> known = known_models();
-  const auto entry = std::ranges::find(known, model_name, &ModelEntry::name);
-  return entry == known.end() ? LoopOptions{}.neighbours : entry->neighbours.value_or(LoopOptions{}.neighbours);
 }
 
 /// Options that say how to search locally, without one that says to, are a mistake.
@@ -75,8 +66,9 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model) {
   require_local_search(arguments);
   SolveOptions options;
-  options.loop.neighbours = arguments.given("neighbours") ? static_cast<int>(arguments.integer("neighbours"))
-                                                          : trained_neighbours(model.name);
+  options.loop.neighbours = arguments.given("neighbours")
+                                ? static_cast<int>(arguments.integer("neighbours"))
+                                : trained_neighbours(model.name).value_or(LoopOptions{}.neighbours);
   options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
   options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
   options.loop.distinct_pool = arguments.flag("distinct");

@@ -78,7 +78,7 @@ Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const st
   how.search.engine = options.engine;
   how.search.threads = options.threads;
   how.search.batch = options.batch;
-  how.search.loop.neighbours = spec.neighbours;
+  how.search.loop.neighbours = trained_neighbours(model_name).value_or(spec.neighbours);
   how.search.loop.local_search.name = row.local_search;
   how.curve = row.curve;
   Evaluation evaluation = evaluate(data, model, row.setting, how);
@@ -89,7 +89,7 @@ Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const st
   labels.reference = data.reference_source;
   labels.model = model_name;
   labels.local_search = row.local_search;
-  labels.neighbours = spec.neighbours;
+  labels.neighbours = how.search.loop.neighbours;
   labels.seed = how.search.seed;
   Json result;
   result["row"] = row.id;

@@ -87,6 +87,12 @@ std::string automatic_model(const InstanceTraits& traits) {
   return nearest == nullptr ? "adam" : nearest->name;
 }
 
+std::optional<int> trained_neighbours(const std::string& name) {
+  const std::vector<ModelEntry> known = known_models();
+  const auto entry = std::ranges::find(known, name, &ModelEntry::name);
+  return entry == known.end() ? std::nullopt : entry->neighbours;
+}
+
 Model resolve_model(const std::string& text, std::string_view problem) {
   if (text == "adam") {
     return adam_model(problem);

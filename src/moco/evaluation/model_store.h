@@ -27,6 +27,9 @@ std::vector<ModelEntry> known_models();
 /// Name of the model for instances when the user names none: the nearest known one, or "adam" where there is none.
 std::string automatic_model(const InstanceTraits& traits);
 
+/// k that a known model was trained with (tsp).
+std::optional<int> trained_neighbours(const std::string& name);
+
 /// The model that `--model text` means, where `text` is not "auto". Throws OptionError naming the folders when there is
 /// none.
 Model resolve_model(const std::string& text, std::string_view problem);
