@@ -74,10 +74,13 @@ struct Expected {
 std::vector<Expected> run_on_cpu(Engine& engine, const BatchSpec& whole, const std::vector<std::size_t>& chosen) {
   BatchSpec spec = whole;
   spec.trajectories.clear();
+  spec.weights.clear();  // the others' need not be made
   std::vector<Expected> expected(chosen.size());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     expected[i].trajectory = chosen[i];
     spec.trajectories.push_back(whole.trajectories[chosen[i]]);
+    spec.trajectories.back().weights = i;
+    spec.weights.push_back(whole.weights[whole.trajectories[chosen[i]].weights]);
   }
   const auto batch = engine.create(spec);
   batch->begin();
