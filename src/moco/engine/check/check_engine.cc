@@ -30,7 +30,7 @@ class CheckBatch final : public Batch {
     cuda_->sample();
     for (std::size_t t = 0; t < active_.size(); ++t) {
       if (active_[t]) {
-        compare(cpu_->snapshot(t), cuda_->snapshot(t));
+        seen_.add_step(cpu_->snapshot(t), cuda_->snapshot(t));
       }
     }
   }
@@ -56,23 +56,9 @@ class CheckBatch final : public Batch {
     for (std::size_t t = 0; t < active_.size(); ++t) {
       if (active_[t]) {
         const std::vector<float> expected = cpu_->theta(t);
-        seen_.theta = std::max(seen_.theta, deviation(expected, cuda_->theta(t)));
+        seen_.add_theta(expected, cuda_->theta(t));
         cuda_->set_theta(t, expected);
       }
-    }
-  }
-
-  void compare(const TrajectorySnapshot& cpu, const TrajectorySnapshot& cuda) {
-    seen_.gradient = std::max(seen_.gradient, deviation(cpu.gradient, cuda.gradient));
-    seen_.momenta = std::max(seen_.momenta, deviation(cpu.momenta, cuda.momenta));
-    seen_.costs = std::max(
-        {seen_.costs, deviation(cpu.sample_costs, cuda.sample_costs), deviation(cpu.pool_costs, cuda.pool_costs)});
-    for (std::size_t s = 0; s < cpu.samples.size(); ++s) {
-      ++seen_.samples;
-      seen_.unequal_samples += s < cuda.samples.size() && cpu.samples[s] == cuda.samples[s] ? 0 : 1;
-    }
-    for (std::size_t v = 0; v < cpu.membership.size(); ++v) {
-      seen_.unequal_members += v < cuda.membership.size() && cpu.membership[v] == cuda.membership[v] ? 0 : 1;
     }
   }
 
@@ -110,6 +96,25 @@ class SideBySideEngine final : public CheckEngine {
 };
 
 }  // namespace
+
+void Deviations::add_theta(const std::vector<float>& cpu, const std::vector<float>& other) {
+  theta = std::max(theta, deviation(cpu, other));
+  theta_shape = std::max(theta_shape, theta_deviation(cpu, other).shape);
+}
+
+void Deviations::add_step(const TrajectorySnapshot& cpu, const TrajectorySnapshot& other) {
+  gradient = std::max(gradient, deviation(cpu.gradient, other.gradient));
+  momenta = std::max(momenta, deviation(cpu.momenta, other.momenta));
+  costs =
+      std::max({costs, deviation(cpu.sample_costs, other.sample_costs), deviation(cpu.pool_costs, other.pool_costs)});
+  for (std::size_t s = 0; s < cpu.samples.size(); ++s) {
+    ++samples;
+    unequal_samples += s < other.samples.size() && cpu.samples[s] == other.samples[s] ? 0 : 1;
+  }
+  for (std::size_t v = 0; v < cpu.membership.size(); ++v) {
+    unequal_members += v < other.membership.size() && cpu.membership[v] == other.membership[v] ? 0 : 1;
+  }
+}
 
 std::string Deviations::text() const {
   return fmt::format(

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "moco/engine/engine.h"
 
@@ -12,6 +13,7 @@ namespace moco {
 /// Largest deviations seen so far, each relative to the largest value of the array it was seen in.
 struct Deviations {
   double theta = 0.0;
+  double theta_shape = 0.0;  ///< of θ with its common factor divided out (deviation.h)
   double gradient = 0.0;
   double momenta = 0.0;
   double costs = 0.0;     ///< of samples and pools
@@ -19,6 +21,9 @@ struct Deviations {
   long long unequal_samples = 0;
   long long unequal_members = 0;  ///< variables with other pool bits
 
+  /// Adds what another engine's θ, or its state after sample(), shows beside the CPU's.
+  void add_theta(const std::vector<float>& cpu, const std::vector<float>& other);
+  void add_step(const TrajectorySnapshot& cpu, const TrajectorySnapshot& other);
   std::string text() const;
 };
 

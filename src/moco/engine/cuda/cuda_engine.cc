@@ -114,6 +114,12 @@ std::string cuda_problem(int device) {
   return {};
 }
 
+std::string cuda_device_name(int device) {
+  cudaDeviceProp properties{};
+  MOCO_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+  return fmt::format("{}, {} multiprocessors", properties.name, properties.multiProcessorCount);
+}
+
 std::unique_ptr<CudaEngine> make_cuda_engine(const CudaOptions& options) {
   if (const std::string problem = cuda_problem(options.device); !problem.empty()) {
     throw OptionError(problem + "; use --engine cpu");

@@ -50,6 +50,9 @@ int cuda_devices();
 /// Why no device can be used here (no driver, no device, too old), or an empty string.
 std::string cuda_problem(int device = 0);
 
+/// What the driver calls a usable device, and how many multiprocessors it has; for reports.
+std::string cuda_device_name(int device = 0);
+
 /// Throws OptionError with cuda_problem() when no device can be used.
 std::unique_ptr<CudaEngine> make_cuda_engine(const CudaOptions& options = {});
 

@@ -167,7 +167,7 @@ struct Accumulators {
     }
   }
 
- private:
+  /// d [16 × 8] += a [16 × 16] · b [16 × 8], each spread over a warp.
   __device__ static void multiply_add(float (&d)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"

@@ -1,0 +1,85 @@
+// Counts of the device's kernels against numbers worked out by hand.
+#include "kernel_work.h"
+
+#include <gtest/gtest.h>
+
+#include "moco/generate.h"
+
+namespace moco {
+namespace {
+
+/// One trajectory of TSP100 with 20 neighbours, bf16: 2000 rows of h_e of 256 bytes, matrices of 32 768 bytes.
+class Tsp100 : public ::testing::Test {
+ protected:
+  Tsp100() {
+    GeneratorOptions generator;
+    generator.kind = "uniform";
+    generator.nodes = 100;
+    graph_ = decision_graph(generate(generator, 0), 20);
+    BatchSpec spec;
+    spec.loop.samples = 32;
+    spec.loop.gradient = GradientKind::causal;
+    spec.graphs = {&graph_};
+    spec.weights.resize(1);
+    spec.trajectories.resize(1);
+    sizes_ = work_sizes(spec, 2.0);
+  }
+
+  KernelWork of(const char* kernel) const { return kernel_work(kernel, sizes_).value(); }
+
+  DecisionGraph graph_;
+  WorkSizes sizes_;
+};
+
+TEST_F(Tsp100, Passes) {
+  const double h_e = 2000 * 256;
+  // 36 bytes of state per edge, its length and target; the embedding [48 × 128] and W_e; h_e and u
+  EXPECT_EQ(of("edge_update_first").bytes, 2000 * (36 + 4 + 4) + 12288 + 32768 + 2 * h_e);
+  EXPECT_EQ(of("edge_update_first").products, 2.0 * 2000 * (48 + 128) * 128);
+  // twice: h_e, u, sent and received, targets, W_e
+  EXPECT_EQ(of("edge_update").bytes, 2 * (2 * h_e + 2 * 25600 + 8000 + 32768));
+  EXPECT_EQ(of("edge_update").gathered, 2 * 1900 * 256);
+  EXPECT_EQ(of("edge_update").products, 2 * 65536000);
+  // three times: h_e twice, u, Σ_out; θ̃ once
+  EXPECT_EQ(of("edge_normalise").bytes, 3 * (3 * h_e + 51200) + 8000);
+  EXPECT_EQ(of("edge_normalise").products, 0);
+  EXPECT_EQ(of("node_update").products, 3 * 3 * 3276800);
+  EXPECT_EQ(of("node_normalise").products, 2 * 2 * 3276800);
+}
+
+TEST_F(Tsp100, OneKernelDoesAllProductsAndReadsEveryMatrixOnce) {
+  double products = 0.0;
+  for (const char* pass : {"edge_update_first", "edge_update", "edge_normalise", "node_update", "node_normalise"}) {
+    products += of(pass).products;
+  }
+  EXPECT_EQ(of("network").products, products);
+  // 29 matrices [128 × 128] and the embedding; state, lengths, two kinds of indices, θ
+  EXPECT_EQ(of("network").bytes, 29 * 32768 + 12288 + 2000 * (36 + 4) + (2 * 2000 + 100) * 4 + 8000);
+}
+
+TEST_F(Tsp100, Sampling) {
+  // θ and targets; per tour and city four integers, the cost to go written and read
+  EXPECT_EQ(of("tsp_sample").bytes, 2000 * 8 + 3200 * (16 + 16));
+  EXPECT_EQ(of("tsp_sample").others, 3.0 * 32 * 2000 + 4 * 3200);
+  EXPECT_EQ(of("tsp_gradient").gathered, 32 * 2000 * 4);
+}
+
+TEST(KernelWork, NeighbourRowsOfTheMisAreGathered) {
+  WorkSizes sizes;
+  sizes.tsp = false;
+  sizes.trajectories = sizes.weight_sets = 2;
+  sizes.nodes = sizes.variables = 20;
+  sizes.edges = 120;
+  sizes.graph_nodes = 10;
+  sizes.graph_edges = 60;
+  const KernelWork block = kernel_work("gcn_block", sizes).value();
+  EXPECT_EQ(block.gathered, 3 * (120 - 20) * 256);
+  EXPECT_EQ(block.products, (2 + 2 + 2 + 1 + 1) * 2.0 * 20 * 128 * 128);
+}
+
+TEST(KernelWork, UnknownKernelsAreNotCounted) {
+  EXPECT_FALSE(kernel_work("tsp_local_search", {}).has_value());
+}
+
+}  // namespace
+}  // namespace moco
