@@ -13,13 +13,13 @@
 namespace moco {
 
 MOCO_HOST_DEVICE inline std::uint32_t bits_of(float x) {
-  std::uint32_t u;
+  std::uint32_t u = 0;
   std::memcpy(&u, &x, sizeof u);
   return u;
 }
 
 MOCO_HOST_DEVICE inline float float_of(std::uint32_t u) {
-  float x;
+  float x = 0.0f;
   std::memcpy(&x, &u, sizeof x);
   return x;
 }

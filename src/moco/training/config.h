@@ -14,7 +14,8 @@
 
 namespace moco {
 
-/// Loss of an unroll with best cost f (in the unit square): f, sign(f)·ln|f|, or the mean cost of its 32 best solutions.
+/// Loss of an unroll with best cost f (in the unit square): f, sign(f)·ln|f|, or the mean cost of its 32 best
+/// solutions.
 enum class LossKind { best, log, pool };
 /// What becomes of the differences d of the pairs before they weigh the noise (training/shaping.h).
 enum class Shaping { raw, normalised, rank, sign };
