@@ -35,9 +35,16 @@ void adam_step(const OptimizerConfig& optimizer, double rate, std::span<const fl
 double norm_of(std::span<const float> values) {
   constexpr std::size_t kLanes = 8;
   std::array<double, kLanes> sums{};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double value = static_cast<double>(values[i]);
-    sums[i % kLanes] += value * value;
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes) {
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const double value = static_cast<double>(values[i + l]);
+      sums[l] += value * value;
+    }
+  }
+  for (std::size_t l = 0; i + l < values.size(); ++l) {
+    const double value = static_cast<double>(values[i + l]);
+    sums[l] += value * value;
   }
   return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
 }

@@ -1,6 +1,8 @@
 // The engine: a usable device, its memory, its batches.
 #include "moco/engine/cuda/cuda_engine.h"
 
+#include <cstring>
+
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -63,12 +65,15 @@ class DeviceEngine final : public CudaEngine {
     };
     copy(device_keys.data(), keys.data(), keys.size_bytes(), cudaMemcpyHostToDevice);
     copy(device_weights.data(), weights.data(), weights.size_bytes(), cudaMemcpyHostToDevice);
-    copy(device_sum.data(), sum.data(), sum.size_bytes(), cudaMemcpyHostToDevice);
+    std::byte* staging = context_->staging(sum.size_bytes());  // pageable memory would travel several times slower
+    std::memcpy(staging, sum.data(), sum.size_bytes());
+    copy(device_sum.data(), staging, sum.size_bytes(), cudaMemcpyHostToDevice);
     cuda::add_noise(reinterpret_cast<const StreamKey*>(device_keys.data()),
                     reinterpret_cast<const float*>(device_weights.data()), static_cast<int>(keys.size()),
                     reinterpret_cast<float*>(device_sum.data()), static_cast<long long>(sum.size()), stream);
-    copy(sum.data(), device_sum.data(), sum.size_bytes(), cudaMemcpyDeviceToHost);
+    copy(staging, device_sum.data(), sum.size_bytes(), cudaMemcpyDeviceToHost);
     context_->wait();
+    std::memcpy(sum.data(), staging, sum.size_bytes());
   }
 
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
