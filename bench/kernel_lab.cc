@@ -204,6 +204,7 @@ bool run_row(CudaEngine& engine, const Row& row, const DeviceCeilings& ceilings,
   const bool bf16 = arguments.engine.precision == CudaPrecision::bf16;
   WorkSizes sizes = work_sizes(made.spec, bf16 ? 2.0 : 4.0);
   sizes.chosen = sizes.tsp ? 0.0 : chosen_nodes(*batch);
+  sizes.staged = std::ranges::find(times, "neighbour_max", &KernelTime::name) != times.end();
   for (const KernelTime& kernel : times) {
     fmt::print("{}\t{}\t{}\t{:.1f}\t{}\t{}\t{}/{}\n", row.name, kernel.name, kernel.calls, kernel.microseconds,
                rates(kernel_work(kernel.name, sizes), 1e-6 * kernel.microseconds, ceilings, bf16),

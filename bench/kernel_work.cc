@@ -189,19 +189,29 @@ KernelWork gcn_embed(const WorkSizes& n) {
   return work;
 }
 
+/// Reads the messages into shared memory, targets and offsets; writes the maxima. Others: E maxima of D columns.
+KernelWork neighbour_max(const WorkSizes& n) {
+  KernelWork work;
+  work.bytes = n.blocks * (2.0 * message_rows(n) + n.graph_edges * kInteger + n.graph_nodes * kDouble);
+  work.others = n.blocks * n.edges * kD;
+  return work;
+}
+
 /// Reads h_v and the messages (every row once; then again, E rows in all, as neighbours gather them), targets and
-/// offsets. The matrices: itself, the mix, and, but in the last block, the next block's neighbour matrix; with one row
-/// per trajectory the global update and the next block's constants. All blocks but the last write h_v and messages, the
-/// last writes θ̃ and divides it. Others: E maxima of D columns; biases, ReLUs and additions; pool; decoder.
+/// offsets; or, staged, the maxima instead of all these. The matrices: itself, the mix, and, but in the last block, the
+/// next block's neighbour matrix; with one row per trajectory the global update and the next block's constants. All
+/// blocks but the last write h_v and messages, the last writes θ̃ and divides it. Others: E maxima of D columns; biases,
+/// ReLUs and additions; pool; decoder.
 KernelWork gcn_block(const WorkSizes& n) {
   const double inner = n.blocks - 1.0;
-  const double indices = n.graph_edges * kInteger + n.graph_nodes * kDouble;
+  const double indices = (n.staged ? 0.0 : n.graph_edges * kInteger) + n.graph_nodes * kDouble;
+  const double gathered = n.staged ? 0.0 : n.edges;
   KernelWork work;
   work.bytes = n.blocks * (node_rows(n) + message_rows(n) + indices + weight_bytes(n, 3.0)) +
                inner * (node_rows(n) + message_rows(n) + weight_bytes(n, 2.0)) + 3.0 * n.variables * kFloat;
-  work.gathered = n.blocks * std::max(0.0, n.edges - n.nodes) * kD * n.element_bytes;
+  work.gathered = n.blocks * std::max(0.0, gathered - n.nodes) * kD * n.element_bytes;
   work.products = n.blocks * product_flops(n.nodes, 2.0) + inner * product_flops(n.nodes, 1.0);
-  work.others = n.blocks * (n.edges * kD + 8.0 * n.nodes * kD + product_flops(n.trajectories, 1.0)) +
+  work.others = n.blocks * (gathered * kD + 8.0 * n.nodes * kD + product_flops(n.trajectories, 1.0)) +
                 inner * (n.nodes * kD + product_flops(n.trajectories, 1.0)) + 2.0 * n.nodes * kD + n.variables;
   return work;
 }
@@ -254,6 +264,7 @@ constexpr std::array kCounts{
     std::pair<std::string_view, Count>{"tsp_sample", tsp_sample},
     std::pair<std::string_view, Count>{"tsp_gradient", tsp_gradient},
     std::pair<std::string_view, Count>{"gcn_embed", gcn_embed},
+    std::pair<std::string_view, Count>{"neighbour_max", neighbour_max},
     std::pair<std::string_view, Count>{"gcn_block", gcn_block},
     std::pair<std::string_view, Count>{"mis_mass", mis_mass},
     std::pair<std::string_view, Count>{"mis_sample", mis_sample},

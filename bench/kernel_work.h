@@ -24,9 +24,10 @@ struct WorkSizes {
   double graph_nodes = 0.0;    ///< of the different instances: trajectories share their indices
   double graph_edges = 0.0;    ///< likewise
   double chosen = 0.0;         ///< MIS: nodes of a sampled set, summed over the trajectories
+  bool staged = false;         ///< MIS: neighbour_max takes the maxima, from shared memory
 };
 
-/// `chosen` stays 0: it is known after sampling only.
+/// `chosen` and `staged` stay as they are: a batch has to run first.
 WorkSizes work_sizes(const BatchSpec& spec, double element_bytes);
 
 /// All calls of a kernel in one step.

@@ -55,6 +55,28 @@ TEST(Shapes, IsolatedNodesAndEmptyGraphs) {
   }
 }
 
+// Dense graphs have their neighbours' messages staged in slices, narrow ones for few trajectories.
+TEST(Shapes, DenseGraphs) {
+  MOCO_NEEDS_DEVICE();
+  for (const int trajectories : {1, 2, 3, 5, 9}) {
+    ModelConfig config = config_of("mis", 128);
+    config.gcn = trajectories == 2 ? GcnVariant::authors : GcnVariant::paper;
+    TestBatch setup(config, loop_of(8, 4));
+    setup.add(random_graph(70, 0.8), trajectories);
+    run_side_by_side(setup.spec, 2);
+    std::vector<std::vector<float>> theta;
+    for (const CudaPrecision precision : {CudaPrecision::float32, CudaPrecision::bf16}) {
+      const auto batch = make_cuda_engine({.precision = precision})->create_cuda(setup.spec);
+      batch->begin();
+      theta.push_back(batch->theta(0));
+    }
+    EXPECT_LT(theta_deviation(theta[0], theta[1]).shape, 0.05) << trajectories;
+  }
+  TestBatch ragged(config_of("mis"), loop_of(8, 4));
+  ragged.add(random_graph(90, 0.7), 2).add(graph_of(3, {{0, 1}})).add(graph_of(1, {}));
+  run_side_by_side(ragged.spec, 3);
+}
+
 TEST(Shapes, RaggedBatches) {
   MOCO_NEEDS_DEVICE();
   TestBatch tsp(config_of("tsp"), loop_of(16, 12));

@@ -75,6 +75,9 @@ TEST(KernelWork, NeighbourRowsOfTheMisAreGathered) {
   const KernelWork block = kernel_work("gcn_block", sizes).value();
   EXPECT_EQ(block.gathered, 3 * (120 - 20) * 256);
   EXPECT_EQ(block.products, (2 + 2 + 2 + 1 + 1) * 2.0 * 20 * 128 * 128);
+  sizes.staged = true;
+  EXPECT_EQ(kernel_work("gcn_block", sizes).value().gathered, 0.0);
+  EXPECT_EQ(kernel_work("neighbour_max", sizes).value().others, 3.0 * 120 * 128);
 }
 
 TEST(KernelWork, UnknownKernelsAreNotCounted) {

@@ -43,6 +43,18 @@ int edge_tile(long long rows, bool bf16) {
   return 16;
 }
 
+/// Neighbours per node, over all trajectories (MIS).
+double mean_degree(const BatchSpec& spec) {
+  double neighbours = 0.0;
+  double nodes = 0.0;
+  for (const Trajectory& trajectory : spec.trajectories) {
+    const DecisionGraph& graph = *spec.graphs[trajectory.graph];
+    neighbours += static_cast<double>(graph.targets.size());
+    nodes += graph.nodes;
+  }
+  return nodes > 0.0 ? neighbours / nodes : 0.0;
+}
+
 bool is_plane(const DecisionGraph* graph) {
   const auto* tsp = dynamic_cast<const TspInstance*>(graph->instance.get());
   return tsp != nullptr && tsp->metric() == Metric::euclidean;
@@ -117,6 +129,9 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
   }
   if (batch.learned && network.fused.cluster == 0) {
     cut_network(out_rows);
+  }
+  if (batch.learned && !batch.is_tsp) {
+    network.neighbour_max = neighbour_max_shape(max_nodes, mean_degree(spec), batch.trajectories, bf16_ ? 2 : 4);
   }
 }
 
@@ -211,6 +226,9 @@ std::size_t BatchPlan::assign(std::byte* base) {
     arena.place_bytes(batch.u_e, V * d * element);
     arena.place(batch.u_v, S * d);
     arena.place(batch.sum_out, S * d);
+  }
+  if (network.neighbour_max.width != 0) {
+    arena.place_bytes(batch.top, S * d * element);
   }
   arena.place(batch.h_v, S * d);
   arena.place(batch.edge_norm, T * 2 * d);

@@ -146,6 +146,14 @@ void DeviceSideBatch::kernel(const char* name, const std::function<void()>& laun
   profile_->emplace_back(name, milliseconds);
 }
 
+void DeviceSideBatch::run_gcn_block(const NetworkOffsets& net, int block) {
+  const cudaStream_t stream = context_->stream();
+  if (plan_.network.neighbour_max.width != 0) {
+    kernel("neighbour_max", [&] { neighbour_max(plan_.batch, plan_.network, block, stream); });
+  }
+  kernel("gcn_block", [&] { gcn_block(plan_.batch, net, plan_.network, block, stream); });
+}
+
 void DeviceSideBatch::run_init() {
   const cudaStream_t stream = context_->stream();
   const DeviceBatch& batch = plan_.batch;
@@ -160,7 +168,7 @@ void DeviceSideBatch::run_init() {
   if (!batch.is_tsp) {
     gcn_embed(batch, net, plan_.network, stream);
     for (int l = 0; l < net.blocks; ++l) {
-      gcn_block(batch, net, plan_.network, l, stream);
+      run_gcn_block(net, l);
     }
     return;
   }
@@ -195,7 +203,7 @@ void DeviceSideBatch::run_update() {
   }
   for (int l = 0; l < net.blocks; ++l) {
     if (!batch.is_tsp) {
-      kernel("gcn_block", [&] { gcn_block(batch, net, plan_.network, l, stream); });
+      run_gcn_block(net, l);
       continue;
     }
     kernel(l == 0 ? "edge_update_first" : "edge_update", [&] { edge_update(batch, net, plan_.network, l, stream); });

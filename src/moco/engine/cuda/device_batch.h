@@ -191,6 +191,7 @@ struct DeviceBatch {
   float* u_v = nullptr;            ///< [S × D]
   void* sent = nullptr;            ///< T [S × D]; MIS: messages of even blocks
   void* received = nullptr;        ///< T [S × D]; MIS: messages of odd blocks
+  void* top = nullptr;             ///< MIS T [S × D]: largest neighbour messages; null when gcn_block gathers them
   float* sum_out = nullptr;        ///< [S × D]
   float* h_g = nullptr;            ///< [T × D]
   float* edge_constant = nullptr;  ///< [T × D]; MIS: of the mix

@@ -2,8 +2,9 @@
 //   paper:    h ← h + ReLU(W1 h + b1 + max_j message_j);  with a global: h ← h + ReLU(W3'h + constant)
 //   authors:  h ← h + ReLU(W1 h + b1 + s_i max_j message_j + constant), nothing for a node without neighbours
 // then at once the next block's messages W2 h + b2 (authors: times s_i = 1/√degree), into the other of two buffers, so
-// that one kernel per block is enough. The constant is W3's global part and bias. The last thread block of a trajectory
-// does the global update; the last block of the network decodes θ̃ = w·h + b.
+// that one kernel per block is enough, and one before it on dense graphs (neighbour_max.cu). The constant is W3's
+// global part and bias. The last thread block of a trajectory does the global update; the last block of the network
+// decodes θ̃ = w·h + b.
 #include "moco/engine/cuda/feature_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
@@ -77,7 +78,7 @@ __device__ inline void gather_max(const float* messages, const int* targets, int
 
 /// The largest neighbour message of the tile's nodes: a warp per node, two neighbours at a time.
 template <typename T>
-__device__ void neighbour_max(const GraphData& graph, const T* messages, int first, int rows, T* top) {
+__device__ void gather_tops(const GraphData& graph, const T* messages, int first, int rows, T* top) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int half = lane / 16;
   const int column = lane % 16 * 8;
@@ -179,7 +180,11 @@ __global__ void __launch_bounds__(kThreads)
     shared.degree[tid] = static_cast<int>(graph.offsets[item.first + tid + 1] - graph.offsets[item.first + tid]);
     shared.scale[tid] = batch.authors ? degree_scale(graph, item.first + tid) : 1.0f;
   }
-  neighbour_max(graph, in, item.first, item.rows, shared.top);
+  if (batch.top != nullptr) {
+    fetch_matrix(shared.top, static_cast<const T*>(batch.top) + row_offset, item.rows);
+  } else {
+    gather_tops(graph, in, item.first, item.rows, shared.top);
+  }
   wait_async();
   __syncthreads();
 

@@ -7,12 +7,20 @@
 
 namespace moco::cuda {
 
+/// How the neighbours' messages of dense graphs are staged (neighbour_max.cu).
+struct NeighbourMaxShape {
+  int width = 0;  ///< columns of a slice: 8, 16, 32, 64 or 128; 0: gcn_block gathers for itself
+  int parts = 1;  ///< of the nodes of a trajectory
+  int shared_bytes = 0;
+};
+
 /// How a batch's rows are cut into items.
 struct NetworkShape {
   bool bf16 = true;
-  int edge_tile = 128;  ///< rows per tile: 16, 32, 64 or 128 (bf16), 32 (float32)
-  int node_tile = 32;   ///< 16 or 32
-  FusedShape fused;     ///< TSP: all passes in one kernel, when its cluster is not 0
+  int edge_tile = 128;              ///< rows per tile: 16, 32, 64 or 128 (bf16), 32 (float32)
+  int node_tile = 32;               ///< 16 or 32
+  FusedShape fused;                 ///< TSP: all passes in one kernel, when its cluster is not 0
+  NeighbourMaxShape neighbour_max;  ///< MIS
   int edge_items = 0;
   int out_items = 0;
   int node_items = 0;
@@ -39,6 +47,9 @@ void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const N
 int fused_networks_at_once(const FusedShape& shape);
 void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream);
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream);
+NeighbourMaxShape neighbour_max_shape(int max_nodes, double mean_degree, int trajectories, int element_bytes);
+/// What gcn_block of that block then finds in `top`; only with a width.
+void neighbour_max(const DeviceBatch& batch, const NetworkShape& network, int block, cudaStream_t stream);
 void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                cudaStream_t stream);
 

@@ -1,0 +1,163 @@
+// The largest message over the neighbours of every node, column by column: what a block of the GCN takes from a dense
+// graph. The messages of a slice of columns [n × W] lie in shared memory, where each is read as often as its node has
+// neighbours; gathered from L2 they would be most of the network's time. One thread block per trajectory, slice and
+// part of the nodes; a warp per node, W/8 (bf16) or W/4 (float) lanes per neighbour.
+#include <algorithm>
+
+#include "moco/engine/cuda/launch.cuh"
+#include "moco/engine/cuda/tile.cuh"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr int kMaxThreads = 512;
+constexpr long long kSharedLimit = 220 * 1024;
+constexpr long long kMultiprocessors = 132;  // for choosing shapes; nothing depends on the exact number
+constexpr int kMostParts = 16;               // of the nodes: each stages the slice anew
+constexpr double kDense = 32.0;              // mean degree from which a second kernel pays
+
+__device__ inline void maximum_of(uint4& top, const uint4& row, bf16) {
+  auto* a = reinterpret_cast<__nv_bfloat162*>(&top);
+  const auto* b = reinterpret_cast<const __nv_bfloat162*>(&row);
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    a[i] = __hmax2(a[i], b[i]);
+  }
+}
+__device__ inline void maximum_of(uint4& top, const uint4& row, float) {
+  auto* a = reinterpret_cast<float*>(&top);
+  const auto* b = reinterpret_cast<const float*>(&row);
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    a[i] = fmaxf(a[i], b[i]);
+  }
+}
+
+__device__ inline uint4 shuffled(const uint4& x, int offset) {
+  return make_uint4(__shfl_xor_sync(kFullWarp, x.x, offset), __shfl_xor_sync(kFullWarp, x.y, offset),
+                    __shfl_xor_sync(kFullWarp, x.z, offset), __shfl_xor_sync(kFullWarp, x.w, offset));
+}
+
+/// Copies columns of all messages of a trajectory into shared memory. Ends with a barrier.
+template <typename T, int W>
+__device__ void stage_messages(const T* messages, int nodes, T* shared) {
+  constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
+  constexpr int kChunks = W / kChunk;
+  for (int i = static_cast<int>(threadIdx.x); i < nodes * kChunks; i += static_cast<int>(blockDim.x)) {
+    const int row = i / kChunks;
+    const int column = i % kChunks * kChunk;
+    copy_async16(shared + row * W + column, messages + static_cast<long long>(row) * kHidden + column);
+  }
+  wait_async();
+  __syncthreads();
+}
+
+template <typename T, int W>
+__global__ void __launch_bounds__(kMaxThreads)
+    neighbour_max_kernel(const __grid_constant__ DeviceBatch batch, bool even, int parts) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  auto* shared = reinterpret_cast<T*>(raw);
+  constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
+  constexpr int kLanes = W / kChunk;      // of a neighbour
+  constexpr int kTogether = 32 / kLanes;  // neighbours
+  const int share = static_cast<int>(blockIdx.x) % (kHidden / W * parts);
+  const int trajectory = static_cast<int>(blockIdx.x) / (kHidden / W * parts);
+  if (batch.state[trajectory].active == 0) {
+    return;
+  }
+  const TrajectoryData t = batch.trajectory[trajectory];
+  const GraphData graph = batch.graphs[t.graph];
+  const int slice = share / parts * W;
+  const long long offset = t.node_offset * kHidden + slice;
+  stage_messages<T, W>(static_cast<const T*>(even ? batch.sent : batch.received) + offset, t.nodes, shared);
+
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warps = static_cast<int>(blockDim.x) / 32;
+  const int column = lane % kLanes * kChunk;
+  const int each = (t.nodes + parts - 1) / parts;
+  const int end = min((share % parts + 1) * each, t.nodes);
+  T* out = static_cast<T*>(batch.top) + offset + column;
+  for (int node = share % parts * each + static_cast<int>(threadIdx.x) / 32; node < end; node += warps) {
+    const int* targets = graph.targets + graph.offsets[node];
+    const auto degree = static_cast<int>(graph.offsets[node + 1] - graph.offsets[node]);
+    uint4 top = make_uint4(0u, 0u, 0u, 0u);  // of a node without neighbours
+    for (int base = 0; base < degree; base += 32) {
+      const int own = targets[min(base + lane, degree - 1)];  // some neighbours twice: the maximum stays
+      if (base == 0) {
+        top = *reinterpret_cast<const uint4*>(shared + __shfl_sync(kFullWarp, own, 0) * W + column);
+      }
+#pragma unroll 8
+      for (int i = 0; i < min(32, degree - base); i += kTogether) {
+        const int neighbour = __shfl_sync(kFullWarp, own, i + lane / kLanes);
+        maximum_of(top, *reinterpret_cast<const uint4*>(shared + neighbour * W + column), T{});
+      }
+    }
+#pragma unroll
+    for (int step = kLanes; step < 32; step <<= 1) {
+      maximum_of(top, shuffled(top, step), T{});
+    }
+    if (lane < kLanes) {
+      *reinterpret_cast<uint4*>(out + static_cast<long long>(node) * kHidden) = top;
+    }
+  }
+}
+
+}  // namespace
+
+NeighbourMaxShape neighbour_max_shape(int max_nodes, double mean_degree, int trajectories, int element_bytes) {
+  NeighbourMaxShape shape;
+  if (mean_degree < kDense || trajectories == 0) {
+    return shape;
+  }
+  // The widest slices that fit are read without conflicts; narrower ones only where parts of the nodes would not reach
+  // all multiprocessors.
+  for (const int width : {128, 64, 32, 16, 8}) {
+    if (static_cast<long long>(max_nodes) * width * element_bytes > kSharedLimit) {
+      continue;
+    }
+    shape.width = width;
+    if (static_cast<long long>(trajectories) * (kHidden / width) * kMostParts >= kMultiprocessors) {
+      break;
+    }
+  }
+  if (shape.width == 0) {
+    return shape;
+  }
+  const long long blocks = static_cast<long long>(trajectories) * (kHidden / shape.width);
+  shape.shared_bytes = max_nodes * shape.width * element_bytes;
+  const long long resident = std::clamp<long long>(kSharedLimit / (shape.shared_bytes + 1024), 1, 4);
+  shape.parts = static_cast<int>(std::clamp<long long>(resident * kMultiprocessors / blocks, 1, kMostParts));
+  return shape;
+}
+
+void neighbour_max(const DeviceBatch& batch, const NetworkShape& network, int block, cudaStream_t stream) {
+  const NeighbourMaxShape& shape = network.neighbour_max;
+  const auto run = [&](auto kernel) {
+    allow_shared(kernel, shape.shared_bytes);
+    const int blocks = batch.trajectories * (kHidden / shape.width) * shape.parts;
+    kernel<<<blocks, kMaxThreads, shape.shared_bytes, stream>>>(batch, block % 2 == 0, shape.parts);
+    MOCO_CUDA_CHECK(cudaGetLastError());
+  };
+  const auto by_width = [&]<typename T>(T) {
+    switch (shape.width) {
+      case 128:
+        return run(neighbour_max_kernel<T, 128>);
+      case 64:
+        return run(neighbour_max_kernel<T, 64>);
+      case 32:
+        return run(neighbour_max_kernel<T, 32>);
+      case 16:
+        return run(neighbour_max_kernel<T, 16>);
+      default:
+        return run(neighbour_max_kernel<T, 8>);
+    }
+  };
+  if (network.bf16) {
+    by_width(bf16{});
+  } else {
+    by_width(float{});
+  }
+}
+
+}  // namespace moco::cuda
