@@ -167,37 +167,34 @@ int run(const Arguments& arguments) {
   return 0;
 }
 
+bool take(int count, char** values, int& i, Arguments& arguments) {
+  if (take_option(count, values, i, arguments)) {
+    return true;
+  }
+  const std::string option = values[i];
+  const bool has_value = i + 1 < count;
+  if (option == "--runs" && has_value) {
+    arguments.runs = std::max(1, std::atoi(values[++i]));
+  } else if (option == "--jax" && has_value) {
+    arguments.jax = values[++i];
+  } else if (option == "--local-search" && has_value) {
+    arguments.local_search = values[++i];
+  } else if (option == "--profile") {
+    arguments.profile = true;
+  } else if (option == "--slow") {
+    arguments.slow = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 }  // namespace moco
 
 int main(int count, char** values) {
   moco::Arguments arguments;
-  for (int i = 1; i < count; ++i) {
-    const std::string option = values[i];
-    const bool has_value = i + 1 < count;
-    if (moco::take_option(count, values, i, arguments)) {
-      continue;
-    }
-    if (option == "--runs" && has_value) {
-      arguments.runs = std::max(1, std::atoi(values[++i]));
-    } else if (option == "--jax" && has_value) {
-      arguments.jax = values[++i];
-    } else if (option == "--local-search" && has_value) {
-      arguments.local_search = values[++i];
-    } else if (option == "--profile") {
-      arguments.profile = true;
-    } else if (option == "--slow") {
-      arguments.slow = true;
-    } else {
-      std::fprintf(stderr, "usage: anchors %s [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--slow]\n",
-                   moco::kDeviceUsage);
-      return 2;
-    }
-  }
-  try {
-    return moco::run(arguments);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "anchors: %s\n", error.what());
-    return 1;
-  }
+  return moco::device_program(
+      "anchors", "[--runs N] [--jax FILE] [--local-search NAME] [--profile] [--slow]", count,
+      [&](int& i) { return moco::take(count, values, i, arguments); }, [&] { return moco::run(arguments); });
 }

@@ -2,7 +2,9 @@
 #include "device_rows.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <map>
 
 #include "moco/generate.h"
@@ -83,6 +85,23 @@ bool take_option(int count, char** values, int& i, DeviceArguments& arguments) {
     return false;
   }
   return true;
+}
+
+int device_program(const char* name, const char* usage, int count, const std::function<bool(int&)>& take,
+                   const std::function<int()>& run) {
+  for (int i = 1; i < count; ++i) {
+    if (!take(i)) {
+      std::fprintf(stderr, "usage: %s [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] %s\n", name,
+                   usage);
+      return 2;
+    }
+  }
+  try {
+    return run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    return 1;
+  }
 }
 
 std::vector<KernelTime> kernel_times(CudaBatch& batch, int repeats) {

@@ -2,6 +2,7 @@
 // options that choose rows and kernels, and the time of each kernel.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,13 @@ struct DeviceArguments {
   CudaOptions engine;
 };
 
-inline constexpr const char* kDeviceUsage = "[--rows PATTERN] [--float32] [--fused | --passes] [--cluster N]";
-
 /// Whether values[i] is one of those options; takes it, and moves i to its value if it has one.
 bool take_option(int count, char** values, int& i, DeviceArguments& arguments);
+
+/// The main function of such a program: `take` takes option i, as above; `run` does the work. An unknown
+/// option ends with the usage and status 2, an exception with its words and status 1.
+int device_program(const char* name, const char* usage, int count, const std::function<bool(int&)>& take,
+                   const std::function<int()>& run);
 
 /// A kernel of a search step, all its calls together.
 struct KernelTime {

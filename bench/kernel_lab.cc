@@ -236,30 +236,28 @@ int run(const Arguments& arguments) {
   return wrong > 0 ? 1 : 0;
 }
 
+bool take(int count, char** values, int& i, Arguments& arguments) {
+  if (take_option(count, values, i, arguments)) {
+    return true;
+  }
+  const std::string option = values[i];
+  const bool has_value = i + 1 < count;
+  if (option == "--repeats" && has_value) {
+    arguments.repeats = std::max(1, std::atoi(values[++i]));
+  } else if (option == "--check-seconds" && has_value) {
+    arguments.check_seconds = std::atof(values[++i]);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 }  // namespace moco
 
 int main(int count, char** values) {
   moco::Arguments arguments;
-  for (int i = 1; i < count; ++i) {
-    const std::string option = values[i];
-    const bool has_value = i + 1 < count;
-    if (moco::take_option(count, values, i, arguments)) {
-      continue;
-    }
-    if (option == "--repeats" && has_value) {
-      arguments.repeats = std::max(1, std::atoi(values[++i]));
-    } else if (option == "--check-seconds" && has_value) {
-      arguments.check_seconds = std::atof(values[++i]);
-    } else {
-      std::fprintf(stderr, "usage: kernel_lab %s [--repeats N] [--check-seconds S]\n", moco::kDeviceUsage);
-      return 2;
-    }
-  }
-  try {
-    return moco::run(arguments);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "kernel_lab: %s\n", error.what());
-    return 1;
-  }
+  return moco::device_program(
+      "kernel_lab", "[--repeats N] [--check-seconds S]", count,
+      [&](int& i) { return moco::take(count, values, i, arguments); }, [&] { return moco::run(arguments); });
 }

@@ -30,17 +30,6 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-/// The parts of a text between commas; an empty text has one empty part.
-std::vector<std::string_view> comma_separated(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (std::size_t end = text.find(','); end != std::string_view::npos; end = text.find(',')) {
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(end + 1);
-  }
-  parts.push_back(text);
-  return parts;
-}
-
 bool within(const OptionSpec& option, double value) {
   return std::isfinite(value) && value >= option.low && value <= option.high;
 }
@@ -175,6 +164,16 @@ const OptionSpec& option_spec(const CommandSpec& command, std::string_view name)
 }
 
 }  // namespace
+
+std::vector<std::string_view> comma_separated(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end = text.find(','); end != std::string_view::npos; end = text.find(',')) {
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  parts.push_back(text);
+  return parts;
+}
 
 Arguments::Arguments(const CommandSpec& command, Values values) : command_(&command), values_(std::move(values)) {}
 

@@ -12,6 +12,9 @@
 
 namespace moco::cli {
 
+/// The parts of a text between commas; an empty text has one empty part.
+std::vector<std::string_view> comma_separated(std::string_view text);
+
 /// The command line cannot be understood or asks for something that is not there: one line, exit status 2.
 class UsageError : public Error {
  public:

@@ -37,10 +37,8 @@ Setting parse_setting(std::string_view text) {
 
 std::vector<Setting> listed_settings(std::string_view list) {
   std::vector<Setting> settings;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    settings.push_back(parse_setting(list.substr(begin, end - begin)));
-    begin = end + 1;
+  for (const std::string_view part : comma_separated(list)) {
+    settings.push_back(parse_setting(part));
   }
   return settings;
 }

@@ -35,17 +35,17 @@ void adam_step(const OptimizerConfig& optimizer, double rate, std::span<const fl
 double norm_of(std::span<const float> values) {
   constexpr std::size_t kLanes = 8;
   std::array<double, kLanes> sums{};
-  std::size_t i = 0;
-  for (; i + kLanes <= values.size(); i += kLanes) {
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      const double value = static_cast<double>(values[i + l]);
+  const auto add = [&](std::size_t first, std::size_t count) {
+    for (std::size_t l = 0; l < count; ++l) {
+      const double value = static_cast<double>(values[first + l]);
       sums[l] += value * value;
     }
+  };
+  const std::size_t whole = values.size() / kLanes * kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes) {
+    add(i, kLanes);
   }
-  for (std::size_t l = 0; i + l < values.size(); ++l) {
-    const double value = static_cast<double>(values[i + l]);
-    sums[l] += value * value;
-  }
+  add(whole, values.size() - whole);
   return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
 }
 

@@ -13,7 +13,6 @@ namespace moco::cuda {
 
 namespace {
 
-constexpr long long kMultiprocessors = 132;  // for choosing shapes; nothing depends on the exact number
 constexpr int kArrivalCounters = 4;
 
 long long ceil_div(long long a, long long b) {

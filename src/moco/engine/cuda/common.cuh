@@ -84,6 +84,47 @@ __device__ inline float2 unpack2(std::uint32_t word) {
   return make_float2(__uint_as_float(word << 16), __uint_as_float(word & 0xFFFF0000u));
 }
 
+/// Larger values of two vectors of 16 bytes of T, element by element.
+template <typename T>
+__device__ inline void maximum_of(uint4& top, const uint4& other);
+template <>
+__device__ inline void maximum_of<bf16>(uint4& top, const uint4& other) {
+  auto* a = reinterpret_cast<__nv_bfloat162*>(&top);
+  const auto* b = reinterpret_cast<const __nv_bfloat162*>(&other);
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    a[i] = __hmax2(a[i], b[i]);
+  }
+}
+template <>
+__device__ inline void maximum_of<float>(uint4& top, const uint4& other) {
+  auto* a = reinterpret_cast<float*>(&top);
+  const auto* b = reinterpret_cast<const float*>(&other);
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    a[i] = fmaxf(a[i], b[i]);
+  }
+}
+
+/// Calls use(i, load(i)) for i = 0 … n − 1 in this order, by one thread; `Ahead` loads are under way together, because
+/// each takes as long as many additions.
+template <int Ahead, typename Load, typename Use>
+__device__ inline void in_order(int n, const Load& load, const Use& use) {
+  for (int first = 0; first < n; first += Ahead) {
+    double x[Ahead];
+#pragma unroll
+    for (int j = 0; j < Ahead; ++j) {
+      x[j] = first + j < n ? load(first + j) : 0.0;
+    }
+#pragma unroll
+    for (int j = 0; j < Ahead; ++j) {
+      if (first + j < n) {
+        use(first + j, x[j]);
+      }
+    }
+  }
+}
+
 /// Maps a float to an integer with the same order; a finite float never becomes 0.
 __device__ inline std::uint32_t ordered(float key) {
   const std::uint32_t bits = __float_as_uint(key);

@@ -5,22 +5,11 @@
 
 namespace moco::cuda {
 
-/// Mean over the samples, in their order; costs may come from other blocks of this kernel. Many loads are under way
-/// together: each takes as long as hundreds of additions.
+/// Mean over the samples, in their order; costs may come from other blocks of this kernel.
 __device__ inline double mean_of(const double* costs, int samples) {
-  constexpr int kAhead = 16;
   double sum = 0.0;
-  for (int first = 0; first < samples; first += kAhead) {
-    double x[kAhead];
-#pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
-      x[j] = first + j < samples ? __ldcg(costs + first + j) : 0.0;
-    }
-#pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
-      sum += first + j < samples ? x[j] : 0.0;
-    }
-  }
+  in_order<16>(
+      samples, [&](int s) { return __ldcg(costs + s); }, [&](int, double cost) { sum += cost; });
   return sum / samples;
 }
 

@@ -16,7 +16,8 @@ inline constexpr int kHidden = 128;      ///< D
 inline constexpr int kFeatureRows = 48;  ///< the 41 features and the low halves of three, padded for the tensor cores
 inline constexpr int kThreads = 256;     ///< of the network kernels
 inline constexpr int kMaxBlocks = 16;
-inline constexpr int kStatusRing = 64;  ///< steps whose status the device remembers
+inline constexpr long long kMultiprocessors = 132;  ///< for choosing shapes; nothing depends on the exact number
+inline constexpr int kStatusRing = 64;              ///< steps whose status the device remembers
 
 struct GraphData {
   int nodes = 0;

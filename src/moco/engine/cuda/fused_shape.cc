@@ -12,9 +12,8 @@ constexpr int kStateBytes = 15 * kHidden * static_cast<int>(sizeof(float));  // 
 constexpr int kFeatureBytes = kFeatureRows * kFusedRowBytes + kEdgeTile * 2 * (kFeatureRows + 8);
 constexpr int kNodeBytes =
     3 * kNodeTile * kFusedRowBytes + kFusedThreads / 32 * kHidden * static_cast<int>(sizeof(float));
-constexpr long long kMultiprocessors = 132;  // for choosing; nothing depends on the exact number
-constexpr int kFewestNodes = 4;              // of a block, when a larger cluster is a choice
-constexpr long long kFewest = 4;             // trajectories that get 16 blocks, which are hard to place side by side
+constexpr int kFewestNodes = 4;   // of a block, when a larger cluster is a choice
+constexpr long long kFewest = 4;  // trajectories that get 16 blocks, which are hard to place side by side
 
 int ceil_div(int a, int b) {
   return (a + b - 1) / b;

@@ -41,22 +41,13 @@ __device__ float degree_scale(const GraphData& graph, int node) {
   return 1.0f / sqrtf(static_cast<float>(max(degree, 1)));
 }
 
-__device__ inline void maximum_of(uint4& top, const uint4& row) {
-  auto* a = reinterpret_cast<__nv_bfloat162*>(&top);
-  const auto* b = reinterpret_cast<const __nv_bfloat162*>(&row);
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    a[i] = __hmax2(a[i], b[i]);
-  }
-}
-
 /// Eight columns of the largest message over neighbours begin, begin + 2, … of a list; −∞ for none.
 __device__ inline void gather_max(const bf16* messages, const int* targets, int begin, int end, float (&out)[8]) {
   const std::uint32_t lowest = 0xFF80FF80u;  // −∞, −∞
   uint4 top = make_uint4(lowest, lowest, lowest, lowest);
 #pragma unroll 8
   for (int e = begin; e < end; e += 2) {
-    maximum_of(top, *reinterpret_cast<const uint4*>(messages + static_cast<long long>(targets[e]) * kHidden));
+    maximum_of<bf16>(top, *reinterpret_cast<const uint4*>(messages + static_cast<long long>(targets[e]) * kHidden));
   }
   load8(reinterpret_cast<const bf16*>(&top), out);
 }

@@ -13,26 +13,8 @@ namespace {
 
 constexpr int kMaxThreads = 512;
 constexpr long long kSharedLimit = 220 * 1024;
-constexpr long long kMultiprocessors = 132;  // for choosing shapes; nothing depends on the exact number
-constexpr int kMostParts = 16;               // of the nodes: each stages the slice anew
-constexpr double kDense = 32.0;              // mean degree from which a second kernel pays
-
-__device__ inline void maximum_of(uint4& top, const uint4& row, bf16) {
-  auto* a = reinterpret_cast<__nv_bfloat162*>(&top);
-  const auto* b = reinterpret_cast<const __nv_bfloat162*>(&row);
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    a[i] = __hmax2(a[i], b[i]);
-  }
-}
-__device__ inline void maximum_of(uint4& top, const uint4& row, float) {
-  auto* a = reinterpret_cast<float*>(&top);
-  const auto* b = reinterpret_cast<const float*>(&row);
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    a[i] = fmaxf(a[i], b[i]);
-  }
-}
+constexpr int kMostParts = 16;   // of the nodes: each stages the slice anew
+constexpr double kDense = 32.0;  // mean degree from which a second kernel pays
 
 __device__ inline uint4 shuffled(const uint4& x, int offset) {
   return make_uint4(__shfl_xor_sync(kFullWarp, x.x, offset), __shfl_xor_sync(kFullWarp, x.y, offset),
@@ -90,12 +72,12 @@ __global__ void __launch_bounds__(kMaxThreads)
 #pragma unroll 8
       for (int i = 0; i < min(32, degree - base); i += kTogether) {
         const int neighbour = __shfl_sync(kFullWarp, own, i + lane / kLanes);
-        maximum_of(top, *reinterpret_cast<const uint4*>(shared + neighbour * W + column), T{});
+        maximum_of<T>(top, *reinterpret_cast<const uint4*>(shared + neighbour * W + column));
       }
     }
 #pragma unroll
     for (int step = kLanes; step < 32; step <<= 1) {
-      maximum_of(top, shuffled(top, step), T{});
+      maximum_of<T>(top, shuffled(top, step));
     }
     if (lane < kLanes) {
       *reinterpret_cast<uint4*>(out + static_cast<long long>(node) * kHidden) = top;

@@ -94,11 +94,7 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
   state.pool_hash[lane] = hash;
   state.pool_slot[lane] = slot;
   shared.slot[lane] = slot;
-  double sum = lane < size ? cost : 0.0;
-#pragma unroll
-  for (int offset = 16; offset > 0; offset >>= 1) {
-    sum += __shfl_xor_sync(kFullWarp, sum, offset);
-  }
+  const double sum = warp_sum(lane < size ? cost : 0.0);
   if (lane == 0) {
     state.pool_size = size;
     shared.size = size;

@@ -47,7 +47,7 @@ class DrawnTour {
           theta[j] = theta_[row + r];
         }
       }
-      const auto block = static_cast<std::uint32_t>(here * ((degree_ + 3) / 4) + first / 4 + lane);
+      const auto block = static_cast<std::uint32_t>(here * row_blocks(degree_) + first / 4 + lane);
       const Philox4 random = philox(block, sample_, step_, static_cast<std::uint32_t>(Purpose::sample), stream_);
 #pragma unroll
       for (int j = 0; j < 4; ++j) {

@@ -45,10 +45,8 @@ __device__ double tour_cost(const WarpTeam& team, const GraphData& graph, const 
   }
   team.sync();
   double cost = 0.0;
-#pragma unroll 8
-  for (int i = 0; i < n; ++i) {
-    cost += length[i];
-  }
+  in_order<8>(
+      n, [&](int i) { return length[i]; }, [&](int, double x) { cost += x; });
   return cost;
 }
 

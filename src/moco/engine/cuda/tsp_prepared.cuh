@@ -11,11 +11,6 @@ __host__ __device__ inline int align16(int bytes) {
   return (bytes + 15) / 16 * 16;
 }
 
-/// Philox blocks of a row of k keys; rows begin with a fresh one, in shared memory too.
-__host__ __device__ inline int row_blocks(int k) {
-  return (k + 3) / 4;
-}
-
 /// Bytes of a prepared tour, in the order in which they lie in shared memory, for the largest trajectory of the batch.
 struct PreparedLayout {
   int marks;    ///< one byte per city and one more

@@ -58,26 +58,6 @@ struct StepLengths {
   int stride;
 };
 
-/// Calls use(i, load(i)) for i = 0 … n − 1 in this order, by one thread; the loads of many values are under way
-/// together.
-template <typename Load, typename Use>
-__device__ void in_order(int n, const Load& load, const Use& use) {
-  constexpr int kAhead = 8;
-  for (int first = 0; first < n; first += kAhead) {
-    double x[kAhead];
-#pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
-      x[j] = first + j < n ? load(first + j) : 0.0;
-    }
-#pragma unroll
-    for (int j = 0; j < kAhead; ++j) {
-      if (first + j < n) {
-        use(first + j, x[j]);
-      }
-    }
-  }
-}
-
 /// What step i of a tour costs: the way to the next city, the penalty, or, last of all, the way home.
 template <typename Tour>
 __device__ double step_length(const Place& at, const Tour& tour, int i, int city, int pick, int dead_at) {
@@ -118,7 +98,7 @@ __device__ void write_tour(const DeviceBatch& batch, const Place& at, const Tour
 /// Cost of the tour; one thread.
 __device__ void add_cost(const DeviceBatch& batch, const Place& at, const StepLengths& lengths) {
   double cost = 0.0;
-  in_order(
+  in_order<8>(
       at.graph.nodes, [&](int i) { return lengths.length[i]; }, [&](int, double length) { cost += length; });
   const long long entry = static_cast<long long>(at.trajectory) * batch.samples + at.sample;
   batch.costs[entry] = cost;
@@ -132,7 +112,7 @@ __device__ void add_to_go(const DeviceBatch& batch, const Place& at, const StepL
   const double home = lengths.scaled[static_cast<long long>(n - 1) * lengths.stride];
   double* out = batch.to_go + at.t.node_offset * batch.samples + at.sample;
   double to_go = 0.0;
-  in_order(
+  in_order<8>(
       n,
       [&](int back) { return back == 0 ? 0.0 : lengths.scaled[static_cast<long long>(n - 1 - back) * lengths.stride]; },
       [&](int back, double own) {
@@ -204,7 +184,6 @@ __global__ void __launch_bounds__(kDrawnThreads, 12) tsp_drawn_kernel(const __gr
 }
 
 constexpr long long kSharedLimit = 220 * 1024;
-constexpr long long kMultiprocessors = 132;  // for choosing shapes; nothing depends on the exact number
 
 /// Threads that draw the keys of a tour: about 1024 on every multiprocessor, but none without work.
 int prepared_threads(int places, long long tours_together) {

@@ -16,6 +16,11 @@
 
 namespace moco::cuda {
 
+/// Philox blocks of a row of k keys; rows begin with a fresh one.
+__host__ __device__ inline int row_blocks(int k) {
+  return (k + 3) / 4;
+}
+
 /// To `city`, neighbour number r of the city before; r = −1 when no neighbour was left to choose.
 struct Move {
   int r;
