@@ -1,6 +1,6 @@
 // Seconds of the anchor rows (docs/performance.md): solving and training steps on the CUDA engine with random weights.
 //
-//   anchors [--rows PATTERN] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--float32]
+//   anchors [--rows PATTERN] [--hidden N] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--float32]
 //           [--fused | --passes] [--cluster N] [--slow]
 //
 // One line per row: work, median, least and most seconds of the runs after a warm-up and, with --jax, the other
@@ -139,7 +139,7 @@ int run(const Arguments& arguments) {
     if (row.name.find(arguments.pattern) == std::string::npos || (row.slow && !arguments.slow)) {
       continue;
     }
-    Work work(row);
+    Work work(row, arguments.hidden);
     work.spec.loop.local_search.name = arguments.local_search;
     double cost = run_once(*engine, work);  // warm-up
     std::vector<double> seconds;

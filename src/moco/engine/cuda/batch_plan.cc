@@ -123,10 +123,14 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
   }
   batch.gradient_blocks = static_cast<int>(gradient_items.size());
   network.bf16 = bf16_;
-  if (batch.learned && batch.is_tsp && bf16_ && options.fused != FusedUse::never) {
-    network.fused = fused_shape(trajectories, options.cluster);
+  if (batch.learned && batch.is_tsp && bf16_) {
+    if (options.fused == FusedUse::automatic && spec.config.hidden <= kNarrowHidden) {
+      network.narrow = narrow_shape(max_nodes, max_variables);
+    } else if (options.fused != FusedUse::never) {
+      network.fused = fused_shape(trajectories, options.cluster);
+    }
   }
-  if (batch.learned && network.fused.cluster == 0) {
+  if (batch.learned && network.fused.cluster == 0 && !network.narrow.used) {
     cut_network(out_rows);
   }
   if (batch.learned && !batch.is_tsp) {
@@ -208,11 +212,19 @@ std::size_t BatchPlan::assign(std::byte* base) {
   const auto sets = static_cast<std::size_t>(weight_sets);
   arena.place_bytes(batch.matrices, sets * static_cast<std::size_t>(weights.matrix_stride) * element);
   arena.place(batch.vectors, sets * static_cast<std::size_t>(weights.vector_stride));
-  arena.place_bytes(batch.sent, S * d * element);
-  arena.place_bytes(batch.received, S * d * element);
   arena.place(batch.h_g, T * d);
   arena.place(batch.edge_constant, T * d);
   arena.place(batch.node_constant, T * d);
+  if (const NarrowShape& narrow = network.narrow; narrow.used) {
+    arena.place_bytes(batch.h_e, narrow.edges_shared ? 0 : V * kNarrowHidden * element);
+    arena.place_bytes(batch.sent, narrow.messages_shared ? 0 : S * kNarrowHidden * element);
+    arena.place_bytes(batch.received, narrow.messages_shared ? 0 : S * kNarrowHidden * element);
+    arena.place(batch.h_v, S * kNarrowHidden);
+    arena.place(batch.u_v, S * kNarrowHidden);
+    return arena.bytes();
+  }
+  arena.place_bytes(batch.sent, S * d * element);
+  arena.place_bytes(batch.received, S * d * element);
   if (const FusedShape& fused = network.fused; fused.cluster != 0) {
     const auto units =
         static_cast<std::size_t>(fused.cluster) * static_cast<std::size_t>(fused.units - fused.shared_units);

@@ -154,6 +154,14 @@ void DeviceSideBatch::run_gcn_block(const NetworkOffsets& net, int block) {
   kernel("gcn_block", [&] { gcn_block(plan_.batch, net, plan_.network, block, stream); });
 }
 
+void DeviceSideBatch::run_network(const NetworkOffsets& net) {
+  if (plan_.network.narrow.used) {
+    narrow_network(plan_.batch, net, plan_.network.narrow, context_->stream());
+  } else {
+    fused_network(plan_.batch, net, plan_.network.fused, context_->stream());
+  }
+}
+
 void DeviceSideBatch::run_init() {
   const cudaStream_t stream = context_->stream();
   const DeviceBatch& batch = plan_.batch;
@@ -172,8 +180,8 @@ void DeviceSideBatch::run_init() {
     }
     return;
   }
-  if (plan_.network.fused.cluster != 0) {
-    fused_network(batch, net, plan_.network.fused, stream);
+  if (plan_.network.one_kernel()) {
+    run_network(net);
     return;
   }
   for (int l = 0; l < net.blocks; ++l) {
@@ -194,8 +202,8 @@ void DeviceSideBatch::run_update() {
     return;
   }
   const NetworkOffsets& net = plan_.weights.update;
-  if (plan_.network.fused.cluster != 0) {
-    kernel("network", [&] { fused_network(batch, net, plan_.network.fused, stream); });
+  if (plan_.network.one_kernel()) {
+    kernel("network", [&] { run_network(net); });
     return;
   }
   if (!batch.is_tsp) {

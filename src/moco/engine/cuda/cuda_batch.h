@@ -47,6 +47,7 @@ class DeviceSideBatch final : public CudaBatch {
 
   void run_sample();
   void run_update();
+  void run_network(const NetworkOffsets& net);
   void run_gcn_block(const NetworkOffsets& net, int block);
   void run_init();
   void run(Phase& phase, void (DeviceSideBatch::*body)());

@@ -14,8 +14,8 @@ namespace moco {
 /// Products of the networks: bf16 tensor cores with float32 sums, or float32 throughout (for comparison with the CPU).
 enum class CudaPrecision { bf16, float32 };
 
-/// TSP in bf16: the whole network in one kernel where it fits, or one kernel per pass. Automatic: what takes less time
-/// for the batch.
+/// TSP in bf16: the whole network in one kernel on thread-block clusters where it fits, or one kernel per pass.
+/// Automatic: what takes less time for the batch; hidden sizes of up to 32 then have a kernel of their own.
 enum class FusedUse { automatic, always, never };
 
 struct CudaOptions {

@@ -12,9 +12,10 @@
 
 namespace moco::cuda {
 
-inline constexpr int kHidden = 128;      ///< D
-inline constexpr int kFeatureRows = 48;  ///< the 41 features and the low halves of three, padded for the tensor cores
-inline constexpr int kThreads = 256;     ///< of the network kernels
+inline constexpr int kHidden = 128;       ///< D
+inline constexpr int kNarrowHidden = 32;  ///< hidden sizes that have a network kernel of their own (narrow_network.cu)
+inline constexpr int kFeatureRows = 48;   ///< the 41 features and the low halves of three, padded for the tensor cores
+inline constexpr int kThreads = 256;      ///< of the network kernels
 inline constexpr int kMaxBlocks = 16;
 inline constexpr long long kMultiprocessors = 132;  ///< for choosing shapes; nothing depends on the exact number
 inline constexpr int kStatusRing = 64;              ///< steps whose status the device remembers

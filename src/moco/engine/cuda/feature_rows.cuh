@@ -22,18 +22,17 @@ __device__ constexpr int repeated_column(int column) {
                                            : column;
 }
 
-/// Columns 8·Chunk … 8·Chunk + 7 of the feature row of variable v. `init`: the instance feature alone, as GNN_init sees
-/// it.
-template <typename T, int Chunk>
-__device__ inline void feature_chunk(const DeviceBatch& batch, const GraphData& graph, long long at, int v, bool init,
-                                     float (&x)[8]) {
-  constexpr int kFirst = 8 * Chunk;
+/// Columns First … First + Count − 1 of the feature row of variable v. `init`: the instance feature alone, as GNN_init
+/// sees it.
+template <typename T, int First, int Count>
+__device__ inline void feature_columns(const DeviceBatch& batch, const GraphData& graph, long long at, int v, bool init,
+                                       float (&x)[Count]) {
   constexpr bool kLowHalves = sizeof(T) < sizeof(float);  // they correct a rounding that float32 does not make
-  const bool has_bits = kFirst < kMomentumColumn && kFirst + 8 > kMembershipColumn && !init;
+  const bool has_bits = First < kMomentumColumn && First + Count > kMembershipColumn && !init;
   const std::uint32_t bits = has_bits ? batch.membership[at] : 0u;
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    const int column = kFirst + i;
+  for (int i = 0; i < Count; ++i) {
+    const int column = First + i;
     x[i] = 0.0f;
     if (batch.given_rows != nullptr && !init) {
       const int source = kLowHalves ? repeated_column(column) : column;
@@ -78,22 +77,22 @@ __device__ inline void build_features(const DeviceBatch& batch, const GraphData&
       const long long at = offset + v;
       switch (chunk) {
         case 0:
-          feature_chunk<T, 0>(batch, graph, at, v, init, x);
+          feature_columns<T, 0>(batch, graph, at, v, init, x);
           break;
         case 1:
-          feature_chunk<T, 1>(batch, graph, at, v, init, x);
+          feature_columns<T, 8>(batch, graph, at, v, init, x);
           break;
         case 2:
-          feature_chunk<T, 2>(batch, graph, at, v, init, x);
+          feature_columns<T, 16>(batch, graph, at, v, init, x);
           break;
         case 3:
-          feature_chunk<T, 3>(batch, graph, at, v, init, x);
+          feature_columns<T, 24>(batch, graph, at, v, init, x);
           break;
         case 4:
-          feature_chunk<T, 4>(batch, graph, at, v, init, x);
+          feature_columns<T, 32>(batch, graph, at, v, init, x);
           break;
         default:
-          feature_chunk<T, 5>(batch, graph, at, v, init, x);
+          feature_columns<T, 40>(batch, graph, at, v, init, x);
           break;
       }
     }

@@ -14,16 +14,27 @@ struct NeighbourMaxShape {
   int shared_bytes = 0;
 };
 
+/// What narrow_network keeps in shared memory.
+struct NarrowShape {
+  bool used = false;
+  bool messages_shared = false;
+  bool edges_shared = false;  ///< then the messages are, too
+  int shared_bytes = 0;
+};
+
 /// How a batch's rows are cut into items.
 struct NetworkShape {
   bool bf16 = true;
   int edge_tile = 128;              ///< rows per tile: 16, 32, 64 or 128 (bf16), 32 (float32)
   int node_tile = 32;               ///< 16 or 32
   FusedShape fused;                 ///< TSP: all passes in one kernel, when its cluster is not 0
+  NarrowShape narrow;               ///< TSP: likewise, for small hidden sizes
   NeighbourMaxShape neighbour_max;  ///< MIS
   int edge_items = 0;
   int out_items = 0;
   int node_items = 0;
+
+  bool one_kernel() const { return fused.cluster != 0 || narrow.used; }
 };
 
 /// Lets a kernel use more dynamic shared memory than the default.
@@ -46,6 +57,8 @@ void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const N
 /// How many clusters of this shape the current device runs at the same time.
 int fused_networks_at_once(const FusedShape& shape);
 void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream);
+NarrowShape narrow_shape(int max_nodes, int max_variables);
+void narrow_network(const DeviceBatch& batch, const NetworkOffsets& net, const NarrowShape& shape, cudaStream_t stream);
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream);
 NeighbourMaxShape neighbour_max_shape(int max_nodes, double mean_degree, int trajectories, int element_bytes);
 /// What gcn_block of that block then finds in `top`; only with a width.

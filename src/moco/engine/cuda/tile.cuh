@@ -224,13 +224,13 @@ struct ColumnMoments {
 };
 
 /// Mean and variance over `rows` rows from `parts` partial moments, folded with the learned scale and offset into
-/// u·factor + shift. part(i) is entry threadIdx.x of the i-th [2 × 128] moments. Called by all threads of a block, of
-/// which the first 256 work; `scratch` holds 256 doubles.
-template <typename Part>
+/// u·factor + shift. part(i) is entry threadIdx.x of the i-th [2 × Columns] moments. Called by all threads of a block,
+/// of which the first 2·Columns work; `scratch` holds as many doubles.
+template <int Columns = kHidden, typename Part>
 __device__ inline void set_normalisation(int parts, const Part& part, double rows, const float* scale,
                                          const float* offset, double* scratch, float* norm) {
   const int c = static_cast<int>(threadIdx.x);
-  if (c < 2 * kHidden) {
+  if (c < 2 * Columns) {
     double total = 0.0;
 #pragma unroll 8
     for (int i = 0; i < parts; ++i) {
@@ -239,12 +239,12 @@ __device__ inline void set_normalisation(int parts, const Part& part, double row
     scratch[c] = total;
   }
   __syncthreads();
-  if (c < kHidden) {
+  if (c < Columns) {
     const double mean = scratch[c] / rows;
-    const double variance = fmax(0.0, scratch[kHidden + c] / rows - mean * mean);
+    const double variance = fmax(0.0, scratch[Columns + c] / rows - mean * mean);
     const double factor = static_cast<double>(scale[c]) / sqrt(variance + 1e-5);
     norm[c] = static_cast<float>(factor);
-    norm[kHidden + c] = static_cast<float>(static_cast<double>(offset[c]) - mean * factor);
+    norm[Columns + c] = static_cast<float>(static_cast<double>(offset[c]) - mean * factor);
   }
 }
 

@@ -1,0 +1,682 @@
+// A whole network for the TSP in one kernel, for hidden sizes of up to 32: one thread block per trajectory, bf16. The
+// formulas are those of edge_update, edge_normalise, node_update, node_normalise and global.cuh.
+//
+// Rows of 32 columns are so short that a warp computes what it needs twice instead of storing it, and that a product's
+// weights fit into its registers. A warp takes tiles of 16 rows; its thread with r = lane / 4 and q = lane % 4 holds
+// columns 8q … 8q + 7 of rows r and r + 8 of whatever there is: of h_e, of the products and of what both ends of an
+// edge add. Which thread holds what never changes, so that only sums over all rows and rows of other warps need
+// barriers. h_e [E × 32] and what nodes send [n × 32] lie in shared memory where they fit, in global memory otherwise.
+#include "moco/engine/cuda/feature_rows.cuh"
+#include "moco/engine/cuda/global.cuh"
+#include "moco/engine/cuda/network_kernels.h"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr int kColumns = kNarrowHidden;
+constexpr int kNarrowThreads = 512;
+constexpr int kNarrowWarps = kNarrowThreads / 32;
+constexpr int kTileRows = 16;
+constexpr int kSquare = kColumns * kColumns;
+constexpr int kEmbeddingSteps = kFeatureRows / 16;
+/// Matrices that a block of the network uses: the edge part of W_e, the parts of W_v for h_v, Σ_out and Σ_in, then the
+/// sender and receiver parts of the next block's W_e.
+constexpr int kPerBlock = 6;
+
+struct NarrowShared {
+  bf16 weights[2][kPerBlock * kSquare];  ///< of this block and of the next
+  bf16 embedding[kFeatureRows * kColumns];
+  float moments[kNarrowWarps][2 * kColumns];
+  float edge_pools[kNarrowWarps][kColumns];
+  float node_pools[kNarrowWarps][kColumns];
+  float slices[kNarrowWarps][kColumns];
+  float norm[2 * kColumns];
+  float edge_constant[kColumns];
+  float node_constant[kColumns];
+  float pooled[3 * kColumns];  ///< of the nodes, of the edges, h_g
+  double sums[2 * kColumns];
+  GlobalScratch global;
+};
+static_assert(sizeof(NarrowShared) % 16 == 0);
+
+/// What the passes share. Pointers are to this trajectory's rows.
+struct Narrow {
+  const DeviceBatch& batch;
+  const NetworkOffsets& net;
+  NarrowShared& shared;
+  TrajectoryData t;
+  GraphData graph;
+  const bf16* matrices;
+  const float* vectors;
+  bf16* h_e;
+  bf16* sent;
+  bf16* received;
+  float* h_v;
+  float* u_v;
+};
+
+__device__ int warp_number() {
+  return static_cast<int>(threadIdx.x) / 32;
+}
+/// The upper of the thread's two rows in a tile.
+__device__ int row_of_lane() {
+  return static_cast<int>(threadIdx.x) % 32 / 4;
+}
+__device__ int quarter() {
+  return static_cast<int>(threadIdx.x) % 4;
+}
+
+/// Calls body(rows, valid) for the warp's tiles of `count` rows: the numbers of the thread's two rows, past the end the
+/// last one's, which is then not valid.
+template <typename Body>
+__device__ void for_tiles(int count, const Body& body) {
+  for (int first = warp_number() * kTileRows; first < count; first += kNarrowWarps * kTileRows) {
+    const int upper = first + row_of_lane();
+    const int rows[2] = {min(upper, count - 1), min(upper + 8, count - 1)};
+    const bool valid[2] = {upper < count, upper + 8 < count};
+    body(rows, valid);
+  }
+}
+
+/// A thread's eight columns of a row.
+__device__ uint4 load_piece(const bf16* matrix, int row) {
+  return *reinterpret_cast<const uint4*>(matrix + static_cast<long long>(row) * kColumns + 8 * quarter());
+}
+__device__ uint4 pack_piece(const float (&x)[8]) {
+  return make_uint4(pack2(x[0], x[1]), pack2(x[2], x[3]), pack2(x[4], x[5]), pack2(x[6], x[7]));
+}
+__device__ void store_piece(bf16* matrix, int row, const float (&x)[8]) {
+  *reinterpret_cast<uint4*>(matrix + static_cast<long long>(row) * kColumns + 8 * quarter()) = pack_piece(x);
+}
+__device__ void add_piece(float (&sum)[8], const uint4& piece) {
+  const std::uint32_t words[4] = {piece.x, piece.y, piece.z, piece.w};
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const float2 pair = unpack2(words[i]);
+    sum[2 * i] += pair.x;
+    sum[2 * i + 1] += pair.y;
+  }
+}
+
+/// A matrix [16·Steps × 32] in shared memory as the right operand of a warp's products. Its rows and columns are dealt
+/// to the tensor cores in an order by which a thread needs 4·Steps consecutive columns of its rows on the left and gets
+/// eight consecutive columns of the result.
+template <int Steps>
+struct Operand {
+  std::uint32_t word[Steps][4][2];
+
+  __device__ explicit Operand(const bf16* matrix) {
+    const auto* bits = reinterpret_cast<const std::uint16_t*>(matrix);
+    const int c = row_of_lane();
+#pragma unroll
+    for (int step = 0; step < Steps; ++step) {
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+        const std::uint16_t* at = bits + 4 * (Steps * quarter() + step) * kColumns + c / 2 * 8 + 2 * n + c % 2;
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          word[step][n][half] = static_cast<std::uint32_t>(at[2 * half * kColumns]) |
+                                static_cast<std::uint32_t>(at[(2 * half + 1) * kColumns]) << 16;
+        }
+      }
+    }
+  }
+};
+
+/// Results of a tile: columns 8q + 2n and 8q + 2n + 1 of row r in value[n][0 … 1], of row r + 8 in value[n][2 … 3].
+struct TileProduct {
+  float value[4][4] = {};
+
+  /// += the step's 16 rows of an operand; words `left` of both rows of the thread.
+  template <int Steps>
+  __device__ void add_step(const Operand<Steps>& operand, int step, const std::uint32_t (&upper)[2],
+                           const std::uint32_t (&lower)[2]) {
+    const std::uint32_t left[4] = {upper[0], lower[0], upper[1], lower[1]};
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      Accumulators<16>::multiply_add(value[n], left, operand.word[step][n][0], operand.word[step][n][1]);
+    }
+  }
+  __device__ void add(const Operand<2>& operand, const uint4 (&rows)[2]) {
+    add_step(operand, 0, {rows[0].x, rows[0].y}, {rows[1].x, rows[1].y});
+    add_step(operand, 1, {rows[0].z, rows[0].w}, {rows[1].z, rows[1].w});
+  }
+  __device__ void row(int half, float (&x)[8]) const {
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      x[2 * n] = value[n][2 * half];
+      x[2 * n + 1] = value[n][2 * half + 1];
+    }
+  }
+};
+
+/// A constant c of the thread's eight columns as ReLU sees it (edge_update.cu): u = max(x + min(c, 0), −max(c, 0)).
+struct Threshold {
+  float shift[8];
+  float floor[8];
+
+  __device__ explicit Threshold(const float* constant) {
+    float c[8];
+    load8(constant + 8 * quarter(), c);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      shift[i] = fminf(c[i], 0.0f);
+      floor[i] = -fmaxf(c[i], 0.0f);
+    }
+  }
+  __device__ void apply(float (&x)[8]) const {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      x[i] = fmaxf(x[i] + shift[i], floor[i]);
+    }
+  }
+};
+
+/// Sums over the rows that a warp holds, per column.
+struct ColumnSums {
+  float value[8];
+
+  __device__ explicit ColumnSums(float begin = 0.0f) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      value[i] = begin;
+    }
+  }
+  /// Joins the warp's rows; `out` [32] in shared memory.
+  template <typename Join>
+  __device__ void finish(const Join& join, float* out) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+#pragma unroll
+      for (int offset = 4; offset < 32; offset <<= 1) {
+        value[i] = join(value[i], __shfl_xor_sync(kFullWarp, value[i], offset));
+      }
+    }
+    if (row_of_lane() == 0) {
+      store8(out + 8 * quarter(), value);
+    }
+  }
+};
+
+__device__ float plus(float a, float b) {
+  return a + b;
+}
+
+/// Sums and squares of u.
+struct Moments {
+  ColumnSums sum;
+  ColumnSums square;
+
+  __device__ void add(const float (&u)[8]) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      sum.value[i] += u[i];
+      square.value[i] = fmaf(u[i], u[i], square.value[i]);
+    }
+  }
+  /// Factor and shift for all rows into shared.norm; a barrier at the end and one within.
+  __device__ void normalise(const Narrow& s, double rows, int scale, int offset) {
+    sum.finish(plus, s.shared.moments[warp_number()]);
+    square.finish(plus, s.shared.moments[warp_number()] + kColumns);
+    __syncthreads();
+    set_normalisation<kColumns>(
+        kNarrowWarps, [&](int warp) { return s.shared.moments[warp][threadIdx.x]; }, rows, s.vectors + scale,
+        s.vectors + offset, s.shared.sums, s.shared.norm);
+    __syncthreads();
+  }
+};
+
+/// The global state's view of rows: their sum, or the largest value.
+struct ColumnPool {
+  bool maximum;
+  ColumnSums pool;
+
+  __device__ explicit ColumnPool(const DeviceBatch& batch)
+      : maximum(batch.pooling == static_cast<int>(GlobalPooling::max)), pool(maximum ? -INFINITY : 0.0f) {}
+  __device__ float join(float a, float b) const { return maximum ? fmaxf(a, b) : a + b; }
+  __device__ void add(const float (&x)[8]) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      pool.value[i] = join(pool.value[i], x[i]);
+    }
+  }
+  __device__ void finish(float* out) {
+    pool.finish([&](float a, float b) { return join(a, b); }, out);
+  }
+};
+
+/// What h ← h + u·factor + shift needs of shared.norm.
+struct Normalisation {
+  float factor[8];
+  float shift[8];
+
+  __device__ explicit Normalisation(const float* norm) {
+    load8(norm + 8 * quarter(), factor);
+    load8(norm + kColumns + 8 * quarter(), shift);
+  }
+  __device__ void apply(float (&h)[8], const float (&u)[8]) const {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      h[i] += fmaf(u[i], factor[i], shift[i]);
+    }
+  }
+};
+
+/// Starts copying a padded matrix of `rows` rows.
+__device__ void fetch_narrow(bf16* to, const bf16* from, int rows) {
+  constexpr int kChunks = kColumns / 8;
+  for (int i = static_cast<int>(threadIdx.x); i < rows * kChunks; i += kNarrowThreads) {
+    copy_async16(to + 8 * i, from + i / kChunks * kHidden + i % kChunks * 8);
+  }
+}
+
+/// Starts copying the matrices of a block, if there is one; wait_async and a barrier must follow.
+__device__ void fetch_block(const Narrow& s, int block) {
+  constexpr int kPadded = kHidden * kHidden;
+  const bool nodes = block + 1 < s.net.blocks || s.net.has_global;
+  for (int part = 0; block < s.net.blocks && part < kPerBlock; ++part) {
+    const BlockOffsets& own = s.net.block[block];
+    bf16* to = s.shared.weights[block % 2] + part * kSquare;
+    if (part == 0) {
+      fetch_narrow(to, s.matrices + own.edge, kColumns);
+    } else if (part <= 3 && nodes) {
+      fetch_narrow(to, s.matrices + own.node + (part - 1) * kPadded, kColumns);
+    } else if (part > 3 && block + 1 < s.net.blocks) {
+      fetch_narrow(to, s.matrices + s.net.block[block + 1].edge + (part - 3) * kPadded, kColumns);
+    }
+  }
+}
+
+__device__ const bf16* weights_of(const Narrow& s, int block, int part) {
+  return s.shared.weights[block % 2] + part * kSquare;
+}
+
+/// h_v, sent and received before the first block: one row for all nodes, another for the start.
+__device__ void embed_nodes(const Narrow& s) {
+  const int column = static_cast<int>(threadIdx.x) % kColumns;
+  const float* rows = s.vectors + s.net.start_rows + column;
+  const float ordinary = s.vectors[s.net.node_bias + column];
+  const float start = ordinary + s.vectors[s.net.node_embedding + column];
+  for (int node = warp_number(); node < s.t.nodes; node += kNarrowWarps) {
+    const bool is_start = node == s.t.start;
+    const long long at = static_cast<long long>(node) * kColumns + column;
+    s.h_v[at] = is_start ? start : ordinary;
+    s.sent[at] = from_float<bf16>(rows[is_start ? kHidden : 0]);
+    s.received[at] = from_float<bf16>(rows[(is_start ? 3 : 2) * kHidden]);
+  }
+}
+
+/// The words of a row's features on the left of the embedding: 12 columns from 12q on.
+__device__ void feature_words(const Narrow& s, int v, std::uint32_t (&words)[2 * kEmbeddingSteps]) {
+  const long long at = s.t.variable_offset + v;
+  const bool init = !s.net.has_global;
+  constexpr int kEach = 4 * kEmbeddingSteps;
+  float x[kEach];
+  switch (quarter()) {
+    case 0:
+      feature_columns<bf16, 0>(s.batch, s.graph, at, v, init, x);
+      break;
+    case 1:
+      feature_columns<bf16, kEach>(s.batch, s.graph, at, v, init, x);
+      break;
+    case 2:
+      feature_columns<bf16, 2 * kEach>(s.batch, s.graph, at, v, init, x);
+      break;
+    default:
+      feature_columns<bf16, 3 * kEach>(s.batch, s.graph, at, v, init, x);
+      break;
+  }
+#pragma unroll
+  for (int i = 0; i < 2 * kEmbeddingSteps; ++i) {
+    words[i] = pack2(x[2 * i], x[2 * i + 1]);
+  }
+}
+
+/// h_e from the features.
+__device__ void embed_edges(const Narrow& s) {
+  const Operand<kEmbeddingSteps> embedding(s.shared.embedding);
+  float bias[8];
+  load8(s.vectors + s.net.embedding_bias + 8 * quarter(), bias);
+  for_tiles(s.t.variables, [&](const int(&rows)[2], const bool(&valid)[2]) {
+    std::uint32_t words[2][2 * kEmbeddingSteps];
+    feature_words(s, rows[0], words[0]);
+    feature_words(s, rows[1], words[1]);
+    TileProduct product;
+#pragma unroll
+    for (int step = 0; step < kEmbeddingSteps; ++step) {
+      product.add_step(embedding, step, {words[0][2 * step], words[0][2 * step + 1]},
+                       {words[1][2 * step], words[1][2 * step + 1]});
+    }
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      float h[8];
+      product.row(half, h);
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        h[i] += bias[i];
+      }
+      if (valid[half]) {
+        store_piece(s.h_e, rows[half], h);
+      }
+    }
+  });
+}
+
+/// Calls body(half, row, h, u) for every row of edges that the thread holds a piece of.
+template <typename Body>
+__device__ void for_edges(const Narrow& s, int block, const Body& body) {
+  const Operand<2> weight(weights_of(s, block, 0));
+  const Threshold threshold(s.shared.edge_constant);
+  for_tiles(s.t.variables, [&](const int(&rows)[2], const bool(&valid)[2]) {
+    uint4 h[2];
+    uint4 from[2];
+    uint4 to[2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      h[half] = load_piece(s.h_e, rows[half]);
+      to[half] = load_piece(s.received, s.graph.targets[rows[half]]);
+      from[half] = load_piece(s.sent, rows[half] / s.graph.degree);
+    }
+    TileProduct product;
+    product.add(weight, h);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      float u[8];
+      product.row(half, u);
+      add_piece(u, from[half]);
+      add_piece(u, to[half]);
+      threshold.apply(u);
+      float own[8] = {};
+      add_piece(own, h[half]);
+      body(rows[half], valid[half], own, u);
+    }
+  });
+}
+
+/// h_e ← h_e + LN(u), after the last block θ̃ too, and the pool of the warp's edges.
+template <bool Last>
+__device__ void normalise_edges(const Narrow& s, int block) {
+  const Normalisation norm(s.shared.norm);
+  ColumnPool pool(s.batch);
+  float decoder[8] = {};
+  float bias = 0.0f;
+  if constexpr (Last) {
+    load8(s.vectors + s.net.decoder + 8 * quarter(), decoder);
+    bias = s.vectors[s.net.decoder_bias];
+  }
+  for_edges(s, block, [&](int row, bool valid, float(&h)[8], const float(&u)[8]) {
+    norm.apply(h, u);
+    if (valid) {
+      store_piece(s.h_e, row, h);
+      pool.add(h);
+    }
+    if constexpr (Last) {
+      float decoded = 0.0f;
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        decoded = fmaf(h[i], decoder[i], decoded);
+      }
+      decoded += __shfl_xor_sync(kFullWarp, decoded, 1);
+      decoded += __shfl_xor_sync(kFullWarp, decoded, 2);
+      if (valid && quarter() == 0) {
+        store_decoded(s.batch, s.net, s.t.variable_offset + row, decoded + bias);
+      }
+    }
+  });
+  pool.finish(s.shared.edge_pools[warp_number()]);
+}
+
+/// Both passes over the edges of a block. Ends with a barrier.
+__device__ void pass_edges(const Narrow& s, int block) {
+  Moments moments;
+  for_edges(s, block, [&](int, bool valid, const float(&)[8], const float(&u)[8]) {
+    if (valid) {
+      moments.add(u);
+    }
+  });
+  const BlockOffsets& offsets = s.net.block[block];
+  moments.normalise(s, static_cast<double>(s.t.variables), offsets.edge_scale, offsets.edge_shift);
+  if (block + 1 < s.net.blocks) {
+    normalise_edges<false>(s, block);
+  } else {
+    normalise_edges<true>(s, block);
+  }
+  __syncthreads();
+}
+
+__device__ void load_node(const float* matrix, int node, float (&x)[8]) {
+  load8(matrix + static_cast<long long>(node) * kColumns + 8 * quarter(), x);
+}
+__device__ void store_node(float* matrix, int node, const float (&x)[8]) {
+  store8(matrix + static_cast<long long>(node) * kColumns + 8 * quarter(), x);
+}
+
+/// h_v, Σ_out h_e and Σ_in h_e of a node.
+__device__ void gather_node(const Narrow& s, int node, uint4 (&left)[3]) {
+  float h[8];
+  load_node(s.h_v, node, h);
+  left[0] = pack_piece(h);
+  float out[8] = {};
+#pragma unroll 4
+  for (int e = 0; e < s.graph.degree; ++e) {
+    add_piece(out, load_piece(s.h_e, node * s.graph.degree + e));
+  }
+  left[1] = pack_piece(out);
+  float in[8] = {};
+  const int end = s.graph.in_offsets[node + 1];
+#pragma unroll 4
+  for (int p = s.graph.in_offsets[node]; p < end; ++p) {
+    add_piece(in, load_piece(s.h_e, s.graph.in_edges[p]));
+  }
+  left[2] = pack_piece(in);
+}
+
+/// Both passes over the nodes of a block and, unless it is the last, what they send in the next. Ends with a barrier.
+__device__ void pass_nodes(const Narrow& s, int block) {
+  const Threshold threshold(s.shared.node_constant);
+  Moments moments;
+  for_tiles(s.t.nodes, [&](const int(&rows)[2], const bool(&valid)[2]) {
+    uint4 left[2][3];
+    gather_node(s, rows[0], left[0]);
+    gather_node(s, rows[1], left[1]);
+    TileProduct product;
+#pragma unroll
+    for (int part = 0; part < 3; ++part) {
+      product.add(Operand<2>(weights_of(s, block, 1 + part)), {left[0][part], left[1][part]});
+    }
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      float u[8];
+      product.row(half, u);
+      threshold.apply(u);
+      if (valid[half]) {
+        moments.add(u);
+        store_node(s.u_v, rows[half], u);
+      }
+    }
+  });
+  const BlockOffsets& offsets = s.net.block[block];
+  moments.normalise(s, static_cast<double>(s.t.nodes), offsets.node_scale, offsets.node_shift);
+
+  const Normalisation norm(s.shared.norm);
+  const bool last = block + 1 == s.net.blocks;
+  ColumnPool pool(s.batch);
+  for_tiles(s.t.nodes, [&](const int(&rows)[2], const bool(&valid)[2]) {
+    uint4 left[2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      float h[8];
+      float u[8];
+      load_node(s.h_v, rows[half], h);
+      load_node(s.u_v, rows[half], u);
+      norm.apply(h, u);
+      left[half] = pack_piece(h);
+      if (valid[half]) {
+        pool.add(h);
+        store_node(s.h_v, rows[half], h);
+      }
+    }
+#pragma unroll
+    for (int part = 0; part < 2 && !last; ++part) {
+      TileProduct product;
+      product.add(Operand<2>(weights_of(s, block, 4 + part)), left);
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        float x[8];
+        product.row(half, x);
+        if (valid[half]) {
+          store_piece(part == 0 ? s.sent : s.received, rows[half], x);
+        }
+      }
+    }
+  });
+  pool.finish(s.shared.node_pools[warp_number()]);
+  __syncthreads();
+}
+
+/// The warp's share of x [rows] · W [rows × 32], rows warp, warp + warps, … of W's padded pieces of 32; into slices.
+__device__ void multiply_rows(const Narrow& s, const float* x, int matrix, int rows, int warp, int warps) {
+  const int column = static_cast<int>(threadIdx.x) % kColumns;
+  float sum = 0.0f;
+#pragma unroll 6
+  for (int row = warp; row < rows; row += warps) {
+    const int at = matrix + (row / kColumns * kHidden + row % kColumns) * kHidden + column;
+    sum = fmaf(x[row], to_float(s.matrices[at]), sum);
+  }
+  s.shared.slices[warp_number()][column] = sum;
+}
+
+/// A bias and the sum of slices first … first + count − 1 of a column.
+__device__ float join_slices(const Narrow& s, int bias, int column, int first, int count) {
+  float sum = s.vectors[bias + column];
+  for (int i = first; i < first + count; ++i) {
+    sum += s.shared.slices[i][column];
+  }
+  return sum;
+}
+
+/// The global update, then the next block's constants or θ. Ends with a barrier.
+__device__ void pass_global(const Narrow& s, int block) {
+  NarrowShared& shared = s.shared;
+  const int c = static_cast<int>(threadIdx.x);
+  const int column = c % kColumns;
+  if (c < 2 * kColumns) {
+    const bool nodes = c < kColumns;
+    shared.pooled[c] = pool_parts(
+        kNarrowWarps, [&](int i) { return (nodes ? shared.node_pools : shared.edge_pools)[i][column]; },
+        static_cast<double>(nodes ? s.t.nodes : s.t.variables), s.batch.pooling);
+  } else if (c < 3 * kColumns) {
+    shared.pooled[c] = shared.global.h_g[column];
+  }
+  __syncthreads();
+  multiply_rows(s, shared.pooled, s.net.block[block].global, 3 * kColumns, warp_number(), kNarrowWarps);
+  __syncthreads();
+  if (c < kColumns) {
+    shared.global.h_g[c] += fmaxf(join_slices(s, s.net.block[block].global_bias, c, 0, kNarrowWarps), 0.0f);
+  }
+  if (block + 1 == s.net.blocks) {
+    scale_theta(s.batch, s.net, s.vectors, s.batch.theta + s.t.variable_offset, s.t.variables, shared.global);
+    return;
+  }
+  __syncthreads();
+  const BlockOffsets& next = s.net.block[block + 1];
+  constexpr int kHalf = kNarrowWarps / 2;
+  const int matrix = (warp_number() < kHalf ? next.edge : next.node) + 3 * kHidden * kHidden;
+  multiply_rows(s, shared.global.h_g, matrix, kColumns, warp_number() % kHalf, kHalf);
+  __syncthreads();
+  if (c < kColumns) {
+    shared.edge_constant[c] = join_slices(s, next.edge_bias, c, 0, kHalf);
+  } else if (c < 2 * kColumns) {
+    shared.node_constant[column] = join_slices(s, next.node_bias, column, kHalf, kHalf);
+  }
+  __syncthreads();
+}
+
+/// Constants of the first block, or without a global of any block; h_g.
+__device__ void load_constants(const Narrow& s, int trajectory, int block) {
+  const int c = static_cast<int>(threadIdx.x);
+  const long long at = static_cast<long long>(trajectory) * kHidden + c;
+  if (c < kColumns) {
+    const BlockOffsets& offsets = s.net.block[block];
+    s.shared.edge_constant[c] = s.net.has_global ? s.batch.edge_constant[at] : s.vectors[offsets.edge_bias + c];
+    s.shared.node_constant[c] = s.net.has_global ? s.batch.node_constant[at] : s.vectors[offsets.node_bias + c];
+  }
+  if (c < kHidden) {
+    s.shared.global.h_g[c] = s.net.has_global ? s.batch.h_g[at] : 0.0f;
+  }
+}
+
+__global__ void __launch_bounds__(kNarrowThreads, 1)
+    narrow_network_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
+                          const __grid_constant__ NarrowShape shape) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  const int trajectory = static_cast<int>(blockIdx.x);
+  const TrajectoryData& t = batch.trajectory[trajectory];
+  if (batch.state[trajectory].active == 0 || t.variables == 0) {
+    return;
+  }
+  auto* messages = reinterpret_cast<bf16*>(raw + sizeof(NarrowShared));
+  auto* edges = messages + (shape.messages_shared ? 2 * static_cast<long long>(t.nodes) * kColumns : 0);
+  const long long node_at = t.node_offset * kColumns;
+  const Narrow s{batch,
+                 net,
+                 *reinterpret_cast<NarrowShared*>(raw),
+                 t,
+                 batch.graphs[t.graph],
+                 matrices_of<bf16>(batch, t.weights),
+                 vectors_of(batch, t.weights),
+                 shape.edges_shared ? edges : static_cast<bf16*>(batch.h_e) + t.variable_offset * kColumns,
+                 shape.messages_shared ? messages : static_cast<bf16*>(batch.sent) + node_at,
+                 shape.messages_shared ? messages + t.nodes * kColumns : static_cast<bf16*>(batch.received) + node_at,
+                 batch.h_v + node_at,
+                 batch.u_v + node_at};
+  fetch_narrow(s.shared.embedding, s.matrices + net.embedding, kFeatureRows);
+  fetch_block(s, 0);
+  load_constants(s, trajectory, 0);
+  embed_nodes(s);
+  wait_async();
+  __syncthreads();
+  embed_edges(s);
+#pragma unroll 1
+  for (int block = 0; block < net.blocks; ++block) {
+    fetch_block(s, block + 1);
+    pass_edges(s, block);
+    if (block + 1 == net.blocks && !net.has_global) {
+      return;
+    }
+    pass_nodes(s, block);
+    if (net.has_global) {
+      pass_global(s, block);
+    } else {
+      load_constants(s, trajectory, block + 1);
+    }
+    wait_async();
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+NarrowShape narrow_shape(int max_nodes, int max_variables) {
+  constexpr int kRowBytes = kColumns * static_cast<int>(sizeof(bf16));
+  constexpr int kLimit = 227 * 1024;
+  NarrowShape shape;
+  shape.used = true;
+  shape.shared_bytes = static_cast<int>(sizeof(NarrowShared));
+  const long long messages = 2LL * max_nodes * kRowBytes;
+  const long long edges = static_cast<long long>(max_variables) * kRowBytes;
+  shape.messages_shared = shape.shared_bytes + messages <= kLimit;
+  shape.edges_shared = shape.shared_bytes + messages + edges <= kLimit;
+  shape.shared_bytes += static_cast<int>((shape.messages_shared ? messages : 0) + (shape.edges_shared ? edges : 0));
+  return shape;
+}
+
+void narrow_network(const DeviceBatch& batch, const NetworkOffsets& net, const NarrowShape& shape,
+                    cudaStream_t stream) {
+  allow_shared(narrow_network_kernel, shape.shared_bytes);
+  narrow_network_kernel<<<batch.trajectories, kNarrowThreads, shape.shared_bytes, stream>>>(batch, net, shape);
+  MOCO_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace moco::cuda
