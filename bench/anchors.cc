@@ -125,6 +125,7 @@ void print_profile(CudaEngine& engine, const Work& work) {
 struct Arguments : DeviceArguments {
   std::string jax;
   std::string local_search;
+  int hidden = ModelConfig{}.hidden;
   int runs = 5;
   bool profile = false;
   bool slow = false;
@@ -173,7 +174,9 @@ bool take(int count, char** values, int& i, Arguments& arguments) {
   }
   const std::string option = values[i];
   const bool has_value = i + 1 < count;
-  if (option == "--runs" && has_value) {
+  if (option == "--hidden" && has_value) {
+    arguments.hidden = std::atoi(values[++i]);
+  } else if (option == "--runs" && has_value) {
     arguments.runs = std::max(1, std::atoi(values[++i]));
   } else if (option == "--jax" && has_value) {
     arguments.jax = values[++i];
@@ -195,6 +198,6 @@ bool take(int count, char** values, int& i, Arguments& arguments) {
 int main(int count, char** values) {
   moco::Arguments arguments;
   return moco::device_program(
-      "anchors", "[--runs N] [--jax FILE] [--local-search NAME] [--profile] [--slow]", count,
+      "anchors", "[--hidden N] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--slow]", count,
       [&](int& i) { return moco::take(count, values, i, arguments); }, [&] { return moco::run(arguments); });
 }

@@ -74,8 +74,6 @@ bool take_option(int count, char** values, int& i, DeviceArguments& arguments) {
   const bool has_value = i + 1 < count;
   if (option == "--rows" && has_value) {
     arguments.pattern = values[++i];
-  } else if (option == "--hidden" && has_value) {
-    arguments.hidden = std::atoi(values[++i]);
   } else if (option == "--float32") {
     arguments.engine.precision = CudaPrecision::float32;
   } else if (option == "--fused") {
@@ -94,8 +92,7 @@ int device_program(const char* name, const char* usage, int count, const std::fu
                    const std::function<int()>& run) {
   for (int i = 1; i < count; ++i) {
     if (!take(i)) {
-      std::fprintf(stderr,
-                   "usage: %s [--rows PATTERN] [--hidden N] [--float32] [--fused | --passes] [--cluster N] %s\n", name,
+      std::fprintf(stderr, "usage: %s [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] %s\n", name,
                    usage);
       return 2;
     }

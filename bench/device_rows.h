@@ -26,7 +26,7 @@ struct Row {
 
 /// Instances, weights and trajectories of a row. Neither copied nor moved: the batch description points into it.
 struct Work {
-  Work(const Row& row, int hidden);
+  explicit Work(const Row& row, int hidden = ModelConfig{}.hidden);
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
@@ -43,7 +43,6 @@ struct Work {
 /// Options that all these programs know.
 struct DeviceArguments {
   std::string pattern;
-  int hidden = ModelConfig{}.hidden;  ///< of the model with random weights
   CudaOptions engine;
 };
 

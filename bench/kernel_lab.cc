@@ -1,7 +1,7 @@
 // The kernels of a search step one by one: right (against the CPU engine) and how fast (against what the device can
 // do, measured at the start). Random weights, every trajectory with its own, as in training.
 //
-//   kernel_lab [--rows PATTERN] [--hidden N] [--float32] [--fused | --passes] [--cluster N] [--repeats N]
+//   kernel_lab [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] [--repeats N]
 //   [--check-seconds S]
 //
 // One line per row and kernel, all calls of a step together:
@@ -192,7 +192,7 @@ double chosen_nodes(CudaBatch& batch) {
 
 /// Prints the row; whether its results are acceptable.
 bool run_row(CudaEngine& engine, const Row& row, const DeviceCeilings& ceilings, const Arguments& arguments) {
-  Work made(row, arguments.hidden);
+  Work made(row);
   made.spec.keep_samples = true;
   const std::vector<Expected> expected = expected_results(made.spec, arguments.check_seconds);
   const auto batch = engine.create_cuda(made.spec);

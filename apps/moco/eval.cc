@@ -90,6 +90,9 @@ EvalOutputs plan_eval_outputs(const Arguments& arguments) {
   if (arguments.flag("curve") && outputs.json.empty()) {
     throw UsageError("eval: --curve needs --json");
   }
+  if (arguments.flag("curve") && arguments.given("episode-steps") && arguments.integer("episode-steps") != 0) {
+    throw UsageError("eval: --curve is of searches in one piece; leave out --episode-steps");
+  }
   return outputs;
 }
 
@@ -116,6 +119,9 @@ int run_eval(const Arguments& arguments) {
   options.search = common_search_options(arguments, chosen);
   options.search.interrupted = signal_arrived;
   options.curve = arguments.flag("curve");
+  if (options.curve) {
+    options.search.loop.episode_steps = 0;
+  }
   EvaluationLabels labels;
   labels.problem = data.instances.front()->problem();
   labels.data_set = data.description;
@@ -124,6 +130,7 @@ int run_eval(const Arguments& arguments) {
   labels.local_search = options.search.loop.local_search.name;
   labels.polish = options.search.polish;
   labels.neighbours = options.search.loop.neighbours;
+  labels.episode_steps = options.search.loop.episode_steps;
   labels.seed = options.search.seed;
 
   catch_signals();

@@ -38,6 +38,7 @@ One object per instance and line, with these keys in this order:
 | `solution` | 0-based: cities in visiting order, or chosen nodes in ascending order |
 | `steps` | steps done |
 | `restarts`, `samples` | M and b as asked for |
+| `episode_steps` | length of the episodes that a search was cut into; 0: none |
 | `neighbours` | tsp only: k as asked for |
 | `local_search` | only when asked for: its name |
 | `polish`, `unpolished_cost` | only when asked for: its name, and the cost before it |
@@ -56,6 +57,7 @@ One object per setting and line, with these keys in this order:
 | `instances`, `asked`, `complete` | instances searched to the end, instances of the data set, and whether that is all |
 | `model` | name of the model, also when it was chosen by `auto` |
 | `restarts`, `steps`, `samples` | M, K and b |
+| `episode_steps` | length of the episodes that a search was cut into; 0: none |
 | `neighbours` | tsp only: k |
 | `seed`, `engine`, `batch` | what was used; `batch` instances were searched side by side |
 | `cost`, for mis `size` | `mean` and `standard_error` over the instances |

@@ -30,6 +30,7 @@ Json result_json(const Instance& instance, const SolveResult& result, const Solv
   object["steps"] = result.steps;
   object["restarts"] = options.loop.restarts;
   object["samples"] = options.loop.samples;
+  object["episode_steps"] = options.loop.episode_steps;
   if (tsp) {
     object["neighbours"] = options.loop.neighbours;
   }

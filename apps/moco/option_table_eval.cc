@@ -22,35 +22,36 @@ std::vector<OptionSpec> eval_options() {
   append(options, local_search_options());
   append(options, model_options());
   append(options, machine_options());
-  append(options,
-         {problem_option("Data"),
-          instance_format_option("format", "format of the files; by default name and content decide"),
-          {.name = "instances",
-           .type = integer,
-           .value = "N",
-           .low = 1,
-           .high = kMaxCount,
-           .help = "only the first N instances of the data set"},
-          {.name = "reference",
-           .type = text,
-           .value = "FILE",
-           .help = "known costs or sizes, or solutions, to compute gaps with: a value a line in the order of the "
-                   "instances, name and value, a table with a header, JSON Lines, or a solution file; by default the "
-                   "solutions that came with the instances"},
-          {.name = "csv",
-           .type = text,
-           .value = "FILE",
-           .group = "Output",
-           .help = "write the results as CSV, a row per setting; - prints them instead of the table"},
-          json_option("results as JSON Lines, an object per setting: to standard output instead of the table, or to a "
-                      "file. A FILE that does not end in .json or .jsonl is given as --json=FILE"),
-          {.name = "per-instance",
-           .type = flag,
-           .help = "also every instance's result: key scores in JSON, a row per instance and setting in CSV"},
-          {.name = "curve",
-           .type = flag,
-           .help = "also the mean best after every step, key curve in JSON; costs a little time"},
-          {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress line, notices or warnings"}});
+  append(
+      options,
+      {problem_option("Data"),
+       instance_format_option("format", "format of the files; by default name and content decide"),
+       {.name = "instances",
+        .type = integer,
+        .value = "N",
+        .low = 1,
+        .high = kMaxCount,
+        .help = "only the first N instances of the data set"},
+       {.name = "reference",
+        .type = text,
+        .value = "FILE",
+        .help = "known costs or sizes, or solutions, to compute gaps with: a value a line in the order of the "
+                "instances, name and value, a table with a header, JSON Lines, or a solution file; by default the "
+                "solutions that came with the instances"},
+       {.name = "csv",
+        .type = text,
+        .value = "FILE",
+        .group = "Output",
+        .help = "write the results as CSV, a row per setting; - prints them instead of the table"},
+       json_option("results as JSON Lines, an object per setting: to standard output instead of the table, or to a "
+                   "file. A FILE that does not end in .json or .jsonl is given as --json=FILE"),
+       {.name = "per-instance",
+        .type = flag,
+        .help = "also every instance's result: key scores in JSON, a row per instance and setting in CSV"},
+       {.name = "curve",
+        .type = flag,
+        .help = "also the mean best after every step of searches in one piece, key curve in JSON; costs a little time"},
+       {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress line, notices or warnings"}});
   return options;
 }
 

@@ -50,6 +50,15 @@ std::vector<OptionSpec> search_variant_options() {
            .low = 1,
            .high = 10'000,
            .help = "candidate neighbours per city, k (tsp); the default is what the model was trained with, or 20"},
+          {.name = "episode-steps",
+           .type = integer,
+           .value = "N",
+           .low = 0,
+           .high = 1'000'000'000,
+           .help = "cut the K steps of each search into up to 16 episodes of N steps or more, each with its own start "
+                   "and random "
+                   "numbers, all side by side; 0: one piece. The default is what the model was trained for; under a "
+                   "time limit, one piece"},
           {.name = "gradient",
            .type = choice,
            .choices = {"total", "causal"},

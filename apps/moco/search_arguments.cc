@@ -66,9 +66,13 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model) {
   require_local_search(arguments);
   SolveOptions options;
-  options.loop.neighbours = arguments.given("neighbours")
-                                ? static_cast<int>(arguments.integer("neighbours"))
-                                : trained_neighbours(model.name).value_or(LoopOptions{}.neighbours);
+  follow_training(model.name, options.loop);
+  if (arguments.given("neighbours")) {
+    options.loop.neighbours = static_cast<int>(arguments.integer("neighbours"));
+  }
+  if (arguments.given("episode-steps")) {
+    options.loop.episode_steps = static_cast<int>(arguments.integer("episode-steps"));
+  }
   options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
   options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
   options.loop.distinct_pool = arguments.flag("distinct");

@@ -54,6 +54,9 @@ SolveOptions search_options(const Arguments& arguments, const Task& task, const 
   options.loop.restarts = static_cast<int>(arguments.integer("restarts"));
   if (arguments.given("time-limit")) {
     options.time_limit = arguments.real("time-limit");
+    if (!arguments.given("episode-steps")) {
+      options.loop.episode_steps = 0;  // K may then be far more than there is time for
+    }
   }
   if (arguments.given("target")) {
     options.target = target_cost(arguments, task.problem);

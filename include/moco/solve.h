@@ -25,11 +25,17 @@ enum class DeadEnd { nearest, penalty };
 enum class AdvantageKind { sampled, improved };
 enum class EngineKind { automatic, cpu, cuda, check };
 
+inline constexpr int kMostEpisodes = 16;
+
 /// Parameters of the inner loop.
 struct LoopOptions {
-  int steps = 200;      ///< K
-  int samples = 32;     ///< b
-  int restarts = 1;     ///< M
+  int steps = 200;   ///< K
+  int samples = 32;  ///< b
+  int restarts = 1;  ///< M
+  /// A run of K steps is cut into episodes of about this length, each a run of its own with its own random numbers and
+  /// start, all side by side: round(K / episode_steps) of them, 1 … kMostEpisodes, of equal length and K steps at most
+  /// together. 0: one episode.
+  int episode_steps = 0;
   int neighbours = 20;  ///< k, candidate neighbours per city (TSP)
   GradientKind gradient = GradientKind::total;
   DeadEnd dead_end = DeadEnd::nearest;
@@ -39,11 +45,14 @@ struct LoopOptions {
   AdvantageKind advantage = AdvantageKind::sampled;
 };
 
+/// The loop of one episode: as many more restarts of as many fewer steps as episode_steps says, and no episodes.
+LoopOptions episode_loop(const LoopOptions& loop);
+
 /// One line of progress: what a terminal or a trace shows after a step of one instance.
 struct Progress {
   std::size_t instance = 0;  ///< index among the instances given
-  int step = 0;              ///< steps done
-  int steps = 0;             ///< K
+  int step = 0;              ///< steps done, of all episodes together
+  int steps = 0;             ///< K, less what episodes of equal length leave over
   double best = 0.0;         ///< best cost so far over the restarts, instance metric
   double mean = 0.0;         ///< mean cost of this step's samples over the restarts
   double entropy = 0.0;      ///< mean entropy of the construction policy's first choices, in nats

@@ -27,7 +27,8 @@ TEST_F(Signals, WritesTheBestSoFar) {
     EXPECT_EQ(objects.front().at("feasible"), true);
     EXPECT_GE(objects.front().at("steps").get<int>(), 1);
     EXPECT_EQ(expect_success({"check", "one.txt", "best.tour"}).substr(0, 14), "feasible cost ");
-    EXPECT_EQ(lines_of(read("trace.csv")).size(), objects.front().at("steps").get<std::size_t>() + 1);
+    const std::string last = "one," + std::to_string(objects.front().at("steps").get<int>()) + ",";
+    EXPECT_EQ(lines_of(read("trace.csv")).back().substr(0, last.size()), last);
   }
 }
 

@@ -102,7 +102,8 @@ TEST_F(Solve, StopsAtTheTimeLimit) {
 TEST_F(Solve, StopsAtTheTarget) {
   const Json tour = solve({"a.txt", "-K", "1000000", "--target", "1000"});
   EXPECT_EQ(tour.at("stop"), "target");
-  EXPECT_EQ(tour.at("steps"), 1);
+  EXPECT_EQ(tour.at("steps"), 16) << "one step of each episode";
+  EXPECT_EQ(solve({"a.txt", "-K", "1000000", "--target", "1000", "--episode-steps", "0"}).at("steps"), 1);
   const Json set = solve({"g.graph", "-K", "1000000", "--target", "5"});
   EXPECT_EQ(set.at("stop"), "target");
   EXPECT_GE(set.at("size").get<int>(), 5);

@@ -87,10 +87,12 @@ std::string automatic_model(const InstanceTraits& traits) {
   return nearest == nullptr ? "adam" : nearest->name;
 }
 
-std::optional<int> trained_neighbours(const std::string& name) {
+void follow_training(const std::string& name, LoopOptions& loop) {
   const std::vector<ModelEntry> known = known_models();
-  const auto entry = std::ranges::find(known, name, &ModelEntry::name);
-  return entry == known.end() ? std::nullopt : entry->neighbours;
+  if (const auto entry = std::ranges::find(known, name, &ModelEntry::name); entry != known.end()) {
+    loop.neighbours = entry->neighbours.value_or(loop.neighbours);
+    loop.episode_steps = entry->steps;
+  }
 }
 
 Model resolve_model(const std::string& text, std::string_view problem) {

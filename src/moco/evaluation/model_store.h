@@ -9,6 +9,7 @@
 
 #include "moco/evaluation/manifest.h"
 #include "moco/model.h"
+#include "moco/solve.h"
 
 namespace moco {
 
@@ -27,8 +28,9 @@ std::vector<ModelEntry> known_models();
 /// Name of the model for instances when the user names none: the nearest known one, or "adam" where there is none.
 std::string automatic_model(const InstanceTraits& traits);
 
-/// k that a known model was trained with (tsp).
-std::optional<int> trained_neighbours(const std::string& name);
+/// Sets what a search should take over from the training of a known model: k and the length of episodes. Leaves the
+/// loop alone for other models.
+void follow_training(const std::string& name, LoopOptions& loop);
 
 /// The model that `--model text` means, where `text` is not "auto". Throws OptionError naming the folders when there is
 /// none.

@@ -32,6 +32,9 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
   at_least_one(options.loop.samples, "samples");
   at_least_one(options.loop.restarts, "restarts");
   at_least_one(options.loop.neighbours, "neighbours");
+  if (options.loop.episode_steps < 0) {
+    throw OptionError(fmt::format("episode steps {} are negative", options.loop.episode_steps));
+  }
   validate(options.loop.local_search, model.config.problem);
   validate(polish_options(options), model.config.problem);
   for (const InstancePtr& instance : instances) {
@@ -113,7 +116,20 @@ SolveResult make_result(Batch& batch, const DecisionGraph& graph, const RunOutco
 
 }  // namespace
 
-std::uint64_t estimate_memory(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options) {
+LoopOptions episode_loop(const LoopOptions& loop) {
+  LoopOptions episode = loop;
+  episode.episode_steps = 0;
+  if (loop.episode_steps > 0) {
+    const double count = std::round(static_cast<double>(loop.steps) / loop.episode_steps);
+    episode.steps = loop.steps / static_cast<int>(std::clamp(count, 1.0, static_cast<double>(kMostEpisodes)));
+    episode.restarts = loop.restarts * (loop.steps / episode.steps);
+  }
+  return episode;
+}
+
+std::uint64_t estimate_memory(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& given) {
+  SolveOptions options = given;
+  options.loop = episode_loop(given.loop);
   const std::unique_ptr<Engine> engine = make_engine(options.engine, options.threads);
   std::uint64_t most = 0;
   for (const InstanceRange range : pack(*engine, instances, model, options)) {
@@ -122,9 +138,11 @@ std::uint64_t estimate_memory(std::span<const InstancePtr> instances, const Mode
   return most;
 }
 
-std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Model& model,
-                               const SolveOptions& options) {
-  validate(instances, model, options);
+std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& given) {
+  validate(instances, model, given);
+  SolveOptions options = given;
+  options.loop = episode_loop(given.loop);
+  const int episodes = options.loop.restarts / given.loop.restarts;
   const std::unique_ptr<Engine> engine = make_engine(options.engine, options.threads);
   const StopRules rules(options);
   std::vector<SolveResult> results;
@@ -138,14 +156,15 @@ std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Mod
     std::function<void(const RunProgress&)> watch;
     if (options.progress) {
       watch = [&](const RunProgress& p) {
-        options.progress(
-            {range.begin + p.run, p.step, options.loop.steps, p.best, p.mean, p.entropy, p.seconds, side_by_side});
+        options.progress({range.begin + p.run, p.step * episodes, options.loop.steps * episodes, p.best, p.mean,
+                          p.entropy, p.seconds, side_by_side});
       };
     }
     const std::vector<RunOutcome> outcomes = run_algorithm(*batch, work.runs, rules, watch, options.keep_heatmap);
     for (std::size_t r = 0; r < outcomes.size(); ++r) {
       results.push_back(make_result(*batch, work.graphs[r], outcomes[r], *engine, options));
       results.back().side_by_side = side_by_side;
+      results.back().steps *= episodes;
       if (options.finished) {
         options.finished(results.size() - 1, results.back());
       }

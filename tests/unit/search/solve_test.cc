@@ -46,6 +46,57 @@ class SolveTest : public ::testing::TestWithParam<std::tuple<std::string, std::s
   }
 };
 
+TEST_P(SolveTest, EpisodesAreRestartsOfFewerSteps) {
+  const auto all = instances(30, 2);
+  SolveOptions whole = quick();
+  whole.loop.steps = 4;
+  whole.loop.restarts = 6;
+  SolveOptions cut = quick();
+  cut.loop.steps = 13;
+  cut.loop.restarts = 2;
+  cut.loop.episode_steps = 5;  // three episodes of four steps
+  int last = 0;
+  cut.progress = [&](const Progress& progress) {
+    EXPECT_EQ(progress.step % 3, 0);
+    EXPECT_EQ(progress.steps, 12);
+    last = progress.step;
+  };
+  const auto expected = solve(all, model(), whole);
+  const auto results = solve(all, model(), cut);
+  ASSERT_EQ(results.size(), expected.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    EXPECT_EQ(results[i].solution.items, expected[i].solution.items);
+    EXPECT_EQ(results[i].steps, 12);
+  }
+  EXPECT_EQ(last, 12);
+}
+
+TEST(EpisodeLoop, NeverExceedsTheSteps) {
+  const auto cut = [](int steps, int episode_steps) {
+    LoopOptions loop;
+    loop.steps = steps;
+    loop.restarts = 2;
+    loop.episode_steps = episode_steps;
+    const LoopOptions episode = episode_loop(loop);
+    EXPECT_EQ(episode.episode_steps, 0);
+    return std::pair(episode.steps, episode.restarts);
+  };
+  EXPECT_EQ(cut(200, 0), std::pair(200, 2));
+  EXPECT_EQ(cut(200, 50), std::pair(50, 8));
+  EXPECT_EQ(cut(74, 50), std::pair(74, 2));
+  EXPECT_EQ(cut(76, 50), std::pair(38, 4));
+  EXPECT_EQ(cut(101, 50), std::pair(50, 4));
+  EXPECT_EQ(cut(1, 50), std::pair(1, 2));
+  EXPECT_EQ(cut(7, 1), std::pair(1, 14));
+  EXPECT_EQ(cut(1'000'000'000, 50), std::pair(62'500'000, 32)) << "at most 16";
+}
+
+TEST_P(SolveTest, RefusesNegativeEpisodes) {
+  SolveOptions options = quick();
+  options.loop.episode_steps = -1;
+  EXPECT_THROW(solve(instances(10, 1), model(), options), OptionError);
+}
+
 TEST_P(SolveTest, SameSeedSameAnswerWhateverTheThreadsAndBatches) {
   const auto all = instances(30, 3);
   SolveOptions options = quick();

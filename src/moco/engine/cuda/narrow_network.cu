@@ -374,7 +374,7 @@ __device__ void for_edges(const Narrow& s, int block, const Body& body) {
     uint4 to[2];
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-      h[half] = load_piece(s.h_e, rows[half]);
+      h[half] = valid[half] ? load_piece(s.h_e, rows[half]) : make_uint4(0, 0, 0, 0);  // the last is being changed
       to[half] = load_piece(s.received, s.graph.targets[rows[half]]);
       from[half] = load_piece(s.sent, rows[half] / s.graph.degree);
     }
