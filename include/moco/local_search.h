@@ -19,7 +19,7 @@ struct LocalSearchOptions {
   std::string name;  ///< one of local_search_names(problem); empty: no local search
   MoveRule rule = MoveRule::first;
   int move_limit = 0;     ///< moves per solution at most; 0: until no move helps
-  int plateau_steps = 0;  ///< swaps of one node for another that keep a set's size (MIS) in the hope for a larger one
+  int plateau_steps = 0;  ///< swaps of one node for another (MIS) in the hope for a larger set; the largest seen counts
 };
 
 /// Names of the local searches of a problem, shortest neighbourhood first.

@@ -12,7 +12,7 @@ namespace moco::cuda {
 namespace {
 
 constexpr int kIntegers = 4;  // per node of the working set
-constexpr int kFlags = 2;
+constexpr int kFlags = 3;
 
 __global__ void __launch_bounds__(32)
     mis_local_search_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ SetSearchLimits limits,
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(32)
   const long long entry = static_cast<long long>(trajectory) * batch.samples + sample;
   int* integers = in_shared ? reinterpret_cast<int*>(raw) : batch.search_integers + kIntegers * slot;
   unsigned char* flags = in_shared ? raw + 4LL * kIntegers * max_nodes : batch.search_flags + kFlags * slot;
-  const SetWorkspace work{integers, integers + n, integers + 2 * n, integers + 3 * n, flags, flags + n};
+  const SetWorkspace work{integers, integers + n, integers + 2 * n, integers + 3 * n, flags, flags + n, flags + 2 * n};
 
   const WarpTeam team;
   const int sampled = batch.lengths[entry];

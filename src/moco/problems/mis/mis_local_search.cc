@@ -16,14 +16,15 @@ class MisLocalSearch final : public LocalSearch {
                        const std::function<bool()>& stop) const override {
     const auto n = static_cast<std::size_t>(graph_.nodes);
     scratch.integers.resize(4 * n);
-    scratch.flags.resize(2 * n);
+    scratch.flags.resize(3 * n);
     Index* integers = scratch.integers.data();
     const SetWorkspace work{.tightness = integers,
                             .inside = integers + n,
                             .queue = integers + 2 * n,
                             .loose = integers + 3 * n,
                             .queued = scratch.flags.data(),
-                            .chosen = scratch.flags.data() + n};
+                            .chosen = scratch.flags.data() + n,
+                            .kept = scratch.flags.data() + 2 * n};
     const SetGraph<Offset> graph{graph_.nodes, graph_.offsets.data(), graph_.targets.data()};
     SetSearch<SerialTeam, Offset> search(SerialTeam(), graph, limits_, work);
     const std::int64_t moves =

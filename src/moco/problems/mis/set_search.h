@@ -1,6 +1,8 @@
 // Local search on an independent set: (1,2)-swaps, which take one node out and put two in (Andrade, Resende, Werneck:
 // "Fast local search for the maximum independent set problem", J. Heuristics 2012), until none is left; then, if asked
-// for, plateau swaps of one node for another, each followed by (1,2)-swaps. One definition for all engines.
+// for, plateau swaps of one node for another, each followed by (1,2)-swaps. When several of them in a row lead nowhere,
+// a node takes the place of two, and the search goes on from the smaller set; the largest set seen counts. One
+// definition for all engines.
 //
 // A node outside the set knows how many of its neighbours are inside (tightness) and the exclusive or of their numbers,
 // which is the neighbour itself when it is the only one. A swap at x needs two non-adjacent neighbours of tightness 1.
@@ -26,11 +28,12 @@ struct SetWorkspace {
   int* loose = nullptr;             ///< [n] neighbours of tightness 1 of the node at hand
   unsigned char* queued = nullptr;  ///< [n]
   unsigned char* chosen = nullptr;  ///< [n]
+  unsigned char* kept = nullptr;    ///< [n] the largest set seen; with plateau steps only
 };
 
 struct SetSearchLimits {
   int moves = 0;          ///< (1,2)-swaps at most; 0: no limit
-  int plateau_steps = 0;  ///< plateau swaps
+  int plateau_steps = 0;  ///< plateau swaps, those of one node for two included
 };
 
 template <typename Team, typename Offset>
@@ -55,20 +58,8 @@ class SetSearch {
     }
     insert_free(graph_.nodes, [](int i) { return i; });
     swap_all(stop);
-    int cursor = 0;
-    for (int step = 0; step < limits_.plateau_steps && !exhausted() && !stop(); ++step) {
-      const Choice found =
-          choose(team_, graph_.nodes, true, [&](int i) { return is_loose(wrapped(cursor + i)) ? 1.0f : 0.0f; });
-      if (found.number < 0) {
-        break;
-      }
-      const int node = wrapped(cursor + found.number);
-      cursor = wrapped(node + 1);  // goes round all nodes before one is taken again
-      const int left = work_.inside[node];
-      remove(left);
-      insert(node);
-      look_around(left);
-      swap_all(stop);
+    if (limits_.plateau_steps > 0) {
+      explore(stop);
     }
     return made_;
   }
@@ -80,6 +71,84 @@ class SetSearch {
   }
 
  private:
+  static constexpr int kPatience = 4;  ///< plateau swaps in vain before a node takes the place of two
+
+  /// Plateau swaps; ends with the largest set seen.
+  template <typename Stop>
+  MOCO_TEAM_CODE void explore(const Stop& stop) {
+    int best = size_;
+    int cursor = 0;  // goes round all nodes before one is taken again
+    int in_vain = 0;
+    keep();
+    for (int step = 0; step < limits_.plateau_steps && !exhausted() && !stop(); ++step) {
+      const bool lossy = in_vain >= kPatience && size_ == best;
+      int node = next_of_tightness(lossy ? 2 : 1, cursor);
+      if (node < 0) {
+        node = next_of_tightness(lossy ? 1 : 2, cursor);
+      }
+      if (node < 0) {
+        break;
+      }
+      cursor = wrapped(node + 1);
+      replace_neighbours(node);
+      swap_all(stop);
+      const bool grew = size_ > best;
+      in_vain = grew || lossy ? 0 : in_vain + 1;
+      if (grew) {
+        best = size_;
+        keep();
+      }
+    }
+    if (size_ < best) {
+      copy_set(work_.kept, work_.chosen);
+    }
+  }
+
+  /// The first node from `cursor` on, round all nodes, with so many neighbours in the set; −1: none.
+  MOCO_TEAM_CODE int next_of_tightness(int tightness, int cursor) const {
+    const Choice found = choose(team_, graph_.nodes, true, [&](int i) {
+      const int node = wrapped(cursor + i);
+      return work_.tightness[node] == tightness && work_.chosen[node] == 0 ? 1.0f : 0.0f;
+    });
+    return found.number < 0 ? -1 : wrapped(cursor + found.number);
+  }
+
+  /// A node takes the place of its one or two neighbours in the set.
+  MOCO_TEAM_CODE void replace_neighbours(int node) {
+    const int* row = neighbours(node);
+    const bool single = work_.tightness[node] == 1;
+    const int one = single ? work_.inside[node] : row[choose(team_, degree(node), true, [&](int i) {
+                                                        return work_.chosen[row[i]] != 0 ? 1.0f : 0.0f;
+                                                      }).number];
+    const int other = single ? -1 : work_.inside[node] ^ one;
+    remove(one);
+    if (!single) {
+      remove(other);
+    }
+    insert(node);
+    take_in(one);
+    if (!single) {
+      take_in(other);
+    }
+  }
+
+  /// After `left` left the set: what became free enters, and nodes whose surroundings became looser are looked at
+  /// again.
+  MOCO_TEAM_CODE void take_in(int left) {
+    const int* row = neighbours(left);
+    insert_free(degree(left), [&](int i) { return row[i]; });
+    look_around(left);
+  }
+
+  MOCO_TEAM_CODE void keep() { copy_set(work_.chosen, work_.kept); }
+  MOCO_TEAM_CODE void copy_set(const unsigned char* from, unsigned char* to) {
+    team_.sync();
+    for (int i = team_.lane(); i < graph_.nodes; i += Team::width) {
+      to[i] = from[i];
+    }
+    team_.sync();
+  }
+
   MOCO_TEAM_CODE bool exhausted() const { return limits_.moves > 0 && made_ >= limits_.moves; }
   MOCO_TEAM_CODE int wrapped(int node) const { return node >= graph_.nodes ? node - graph_.nodes : node; }
   MOCO_TEAM_CODE bool is_free(int node) const { return work_.tightness[node] == 0 && work_.chosen[node] == 0; }
@@ -139,9 +208,13 @@ class SetSearch {
   }
   MOCO_TEAM_CODE void insert(int node) {
     set(node, true);
+    ++size_;
     queue_.push(node);
   }
-  MOCO_TEAM_CODE void remove(int node) { set(node, false); }
+  MOCO_TEAM_CODE void remove(int node) {
+    set(node, false);
+    --size_;
+  }
 
   /// Inserts what is free among node_of(0), …, node_of(count−1), in order.
   template <typename NodeOf>
@@ -181,8 +254,7 @@ class SetSearch {
         remove(node);
         insert(one);
         insert(two);
-        insert_free(degree(node), [&](int j) { return row[j]; });
-        look_around(node);
+        take_in(node);
         return true;
       }
     }
@@ -204,6 +276,7 @@ class SetSearch {
   SetSearchLimits limits_;
   SetWorkspace work_;
   WorkQueue<Team> queue_;
+  int size_ = 0;  ///< of the set
   int made_ = 0;
 };
 
