@@ -94,7 +94,6 @@ Json describe_model(const std::string& file) {
       facts["global_pooling"] = kPoolings.at(static_cast<std::size_t>(config.global_pooling));
     }
     facts["theta_update"] = config.theta_update == ThetaUpdate::absolute ? "absolute" : "residual";
-    facts["gradient_scale"] = json_number(config.gradient_scale);
   } else {
     facts["learning_rate"] = json_number(config.learning_rate);
   }

@@ -30,8 +30,6 @@ struct ModelConfig {
   GcnVariant gcn = GcnVariant::paper;
   GlobalPooling global_pooling = GlobalPooling::sum;
   ThetaUpdate theta_update = ThetaUpdate::absolute;
-  /// The network sees the gradient and its averages multiplied by this and the number of nodes; 0: as they are.
-  double gradient_scale = 0.0;
   double learning_rate = 0.2;  ///< adam only
 
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;

@@ -67,7 +67,6 @@ TEST_P(FullSize, ResidualUpdatesAgree) {
   ModelConfig config = config_of(GetParam(), 64);
   config.global_pooling = GlobalPooling::mean;
   config.theta_update = ThetaUpdate::residual;
-  config.gradient_scale = 0.5;
   TestBatch setup(config, loop_of());
   setup.add(config.problem == "tsp" ? uniform_tsp(50) : random_graph(90), 2);
   run_side_by_side(setup.spec, 5, 2e-4);

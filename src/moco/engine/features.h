@@ -28,11 +28,6 @@ inline constexpr int kMomentumColumn = kMembershipColumn + kPoolSize;
 inline constexpr int kGradientColumn = kMomentumColumn + kMomenta;
 inline constexpr int kThetaColumn = kGradientColumn + 1;
 
-/// What the features of the gradient and its averages are multiplied by (ModelConfig::gradient_scale).
-MOCO_HOST_DEVICE inline float gradient_factor(float scale, int nodes) {
-  return scale > 0.0f ? scale * static_cast<float>(nodes) : 1.0f;
-}
-
 /// One of the 45 global features after a sampling step, in this order: pool gaps, improvement, step encodings, share of
 /// the budget spent. `pool_costs` holds the `filled` best costs, best first; `previous_best` is the best before the
 /// step.

@@ -26,7 +26,6 @@ json config_to_json(const ModelConfig& config) {
           {"gcn", to_string(config.gcn)},
           {"global_pooling", to_string(config.global_pooling)},
           {"theta_update", to_string(config.theta_update)},
-          {"gradient_scale", config.gradient_scale},
           {"learning_rate", config.learning_rate}};
 }
 
@@ -53,7 +52,6 @@ ModelConfig config_from_json(const json& value) {
   if (value.contains("theta_update")) {  // files from before there was a choice do not have it
     config.theta_update = choice(value, "theta_update", {ThetaUpdate::absolute, ThetaUpdate::residual});
   }
-  config.gradient_scale = value.value("gradient_scale", 0.0);  // likewise
   config.learning_rate = value.at("learning_rate").get<double>();
   validate(config);
   return config;

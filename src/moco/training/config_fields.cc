@@ -51,8 +51,6 @@ const std::vector<ConfigField>& config_fields() {
       {"model.theta_update", "theta-update",
        choice<&TrainConfig::model, &ModelConfig::theta_update>({"absolute", "residual"}),
        "whether the network emits the next heatmap or a step from the present one"},
-      {"model.gradient_scale", "gradient-scale", value<&TrainConfig::model, &ModelConfig::gradient_scale>(),
-       "the network sees gradients multiplied by this and the number of nodes; 0: as they are", 0, 1e6},
 
       {"data.kind", "kind", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::kind>(),
        "generator of the instances: uniform, clustered (tsp); er, ba, rb, sat (mis)"},

@@ -92,7 +92,7 @@ TEST(VariableFeatures, HaveTheDocumentedOrder) {
     state.membership[v] = v % 2 == 0 ? 0x80000005u : 0u;
   }
   std::vector<float> rows(3 * kVariableFeatures);
-  state.features(6, 9, 1.0f, rows.data());
+  state.features(6, 9, rows.data());
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t v = 6 + i;
     const float* row = rows.data() + i * kVariableFeatures;
@@ -106,13 +106,6 @@ TEST(VariableFeatures, HaveTheDocumentedOrder) {
     EXPECT_EQ(row[39], state.gradient[v]);
     EXPECT_EQ(row[40], state.theta[v]);
   }
-  std::vector<float> scaled(3 * kVariableFeatures);
-  state.features(6, 9, gradient_factor(0.5f, 10), scaled.data());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::size_t column = i % kVariableFeatures;
-    EXPECT_EQ(scaled[i], column >= 33 && column < 40 ? 5.0f * rows[i] : rows[i]) << column;
-  }
-  EXPECT_EQ(gradient_factor(0.0f, 10), 1.0f);
 }
 
 }  // namespace

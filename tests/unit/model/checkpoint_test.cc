@@ -77,7 +77,6 @@ TEST(Checkpoint, RoundTrip) {
       model.config.gcn = gcn;
       model.config.global_pooling = GlobalPooling::mean;
       model.config.theta_update = ThetaUpdate::residual;
-      model.config.gradient_scale = 2.5;
       model = random_model(model.config, 9);
       model.metadata["note"] = "line\nwith \"quotes\" and ü";
       const Model back = parse_model(bytes_of(model), "x");
@@ -164,21 +163,17 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("blocks", 100000), "model block count 100000");
   expect_error(config("gcn", "other"), "model gcn 'other' is unknown");
   expect_error(config("theta_update", "other"), "model theta_update 'other' is unknown");
-  expect_error(config("gradient_scale", -1.0), "model gradient scale -1 is not in 0 … 1e6");
 }
 
 TEST(Checkpoint, WithoutAWordOnTheUpdateItIsAbsolute) {
   Model model = small_model();
   model.config.theta_update = ThetaUpdate::residual;
-  model.config.gradient_scale = 2.5;
   const std::string older = with_header(bytes_of(model), [](json& h) {
     json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
     inner.erase("theta_update");
-    inner.erase("gradient_scale");
     h["__metadata__"]["moco.config"] = inner.dump();
   });
   EXPECT_EQ(parse_model(older, "x").config.theta_update, ThetaUpdate::absolute);
-  EXPECT_EQ(parse_model(older, "x").config.gradient_scale, 0.0);
 }
 
 TEST(Checkpoint, RefusesValuesThatAreNotFinite) {

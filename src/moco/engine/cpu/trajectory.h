@@ -36,8 +36,8 @@ struct TrajectoryState {
   std::size_t variables() const { return static_cast<std::size_t>(graph->variables); }
   /// The 45 global features of the state after sampling.
   void global(float* out) const;
-  /// The 41 features of variables begin … end−1, row by row; those of gradients multiplied by `factor`.
-  void features(Index begin, Index end, float factor, float* rows) const;
+  /// The 41 features of variables begin … end−1, row by row.
+  void features(Index begin, Index end, float* rows) const;
 };
 
 struct WorkerContext {

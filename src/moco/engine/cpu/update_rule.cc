@@ -13,7 +13,6 @@ class LearnedRule final : public CpuUpdateRule {
  public:
   LearnedRule(const ModelConfig& config, std::vector<float> weights)
       : residual_(config.theta_update == ThetaUpdate::residual),
-        gradient_scale_(static_cast<float>(config.gradient_scale)),
         weights_(std::move(weights)),
         layout_(config),
         init_(make_network(config, "init", layout_, weights_.data())),
@@ -37,8 +36,7 @@ class LearnedRule final : public CpuUpdateRule {
     float global[kGlobalFeatures];
     state.global(global);
     NetworkInput input;
-    const float factor = gradient_factor(gradient_scale_, state.graph->nodes);
-    input.features = [&](Index first, Index last, float* rows) { state.features(first, last, factor, rows); };
+    input.features = [&](Index first, Index last, float* rows) { state.features(first, last, rows); };
     input.global = global;
     input.start = state.start;
     context.decoded.resize(state.theta.size());
@@ -51,7 +49,6 @@ class LearnedRule final : public CpuUpdateRule {
 
  private:
   bool residual_;
-  float gradient_scale_;
   std::vector<float> weights_;
   ParameterLayout layout_;
   std::unique_ptr<Network> init_;

@@ -72,7 +72,6 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   batch.learned = spec.config.rule == UpdateRule::gnn;
   batch.authors = spec.config.gcn == GcnVariant::authors;
   batch.residual = spec.config.theta_update == ThetaUpdate::residual;
-  batch.gradient_scale = static_cast<float>(spec.config.gradient_scale);
   batch.is_tsp = spec.config.problem == "tsp";
   batch.all_plane = std::ranges::all_of(spec.graphs, is_plane);
   const bool pool_by_maximum = !batch.is_tsp && batch.authors;

@@ -137,7 +137,6 @@ struct DeviceBatch {
   int pooling = 0;           ///< GlobalPooling
   long long total_variables = 0;
   long long total_nodes = 0;
-  float gradient_scale = 0.0f;  ///< of the model
   double learning_rate = 0.0;
 
   const GraphData* graphs = nullptr;

@@ -30,7 +30,6 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
   constexpr bool kLowHalves = sizeof(T) < sizeof(float);  // they correct a rounding that float32 does not make
   const bool has_bits = First < kMomentumColumn && First + Count > kMembershipColumn && !init;
   const std::uint32_t bits = has_bits ? batch.membership[at] : 0u;
-  const float factor = gradient_factor(batch.gradient_scale, graph.nodes);
 #pragma unroll
   for (int i = 0; i < Count; ++i) {
     const int column = First + i;
@@ -50,13 +49,13 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
     } else if (column < kMomentumColumn) {
       x[i] = static_cast<float>((bits >> (column - kMembershipColumn)) & 1u);
     } else if (column < kGradientColumn) {
-      x[i] = factor * batch.momenta[(column - kMomentumColumn) * batch.total_variables + at];
+      x[i] = batch.momenta[(column - kMomentumColumn) * batch.total_variables + at];
     } else if (column == kGradientColumn) {
-      x[i] = factor * batch.gradient[at];
+      x[i] = batch.gradient[at];
     } else if (column == kThetaColumn) {
       x[i] = batch.theta[at];
     } else if (column == kVariableFeatures + 1 && kLowHalves) {
-      x[i] = low_half(factor * batch.gradient[at]);
+      x[i] = low_half(batch.gradient[at]);
     } else if (column == kVariableFeatures + 2 && kLowHalves) {
       x[i] = low_half(batch.theta[at]);
     }
