@@ -69,9 +69,7 @@ TEST_F(Models, TheManifestDescribesTheFiles) {
 
 TEST_F(Models, ListForReaders) {
   const std::string text = expect_success({"models"});
-  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 50, b 32, k 20\n  trained in 439 s on one NVIDIA H200\n"),
-            std::string::npos)
-      << text;
+  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 50, b 32, k 20\n  trained in "), std::string::npos) << text;
 }
 
 TEST_F(Models, WithoutAnyTheSearchSaysSo) {
