@@ -38,6 +38,8 @@ class SerialTeam {
     total = flag ? 1 : 0;
     return 0;
   }
+  /// How many lanes, from the first one on without a gap, have their flag set.
+  MOCO_TEAM_CODE int run(bool flag) const { return flag ? 1 : 0; }
   /// How many of 0 … count − 1 meet a condition that the first ones meet and no later ones.
   template <typename Condition>
   MOCO_TEAM_CODE int leading(int count, const Condition& meets) const {

@@ -30,16 +30,24 @@ class WorkQueue {
   }
 
   MOCO_TEAM_CODE bool empty() const { return count_ == 0; }
+  MOCO_TEAM_CODE int size() const { return count_; }
+  /// The item that stands `place` places behind the first one.
+  MOCO_TEAM_CODE int at(int place) const { return ring_[wrapped(head_ + place)]; }
+
+  /// Takes the first `count` items out, a team's width of them at most.
+  MOCO_TEAM_CODE void drop(int count) {
+    team_.sync();
+    if (team_.lane() < count) {
+      queued_[at(team_.lane())] = 0;
+    }
+    head_ = wrapped(head_ + count);
+    count_ -= count;
+    team_.sync();
+  }
 
   MOCO_TEAM_CODE int pop() {
-    const int item = ring_[head_];
-    head_ = head_ + 1 == n_ ? 0 : head_ + 1;
-    --count_;
-    team_.sync();
-    if (team_.lane() == 0) {
-      queued_[item] = 0;
-    }
-    team_.sync();
+    const int item = at(0);
+    drop(1);
     return item;
   }
 
@@ -51,8 +59,7 @@ class WorkQueue {
       return;
     }
     if (team_.lane() == 0) {
-      const int at = head_ + count_;
-      ring_[at >= n_ ? at - n_ : at] = item;
+      ring_[wrapped(head_ + count_)] = item;
       queued_[item] = 1;
     }
     ++count_;
@@ -60,6 +67,8 @@ class WorkQueue {
   }
 
  private:
+  MOCO_TEAM_CODE int wrapped(int place) const { return place >= n_ ? place - n_ : place; }
+
   Team team_;
   int n_;
   int* ring_;

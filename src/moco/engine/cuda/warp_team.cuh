@@ -29,6 +29,10 @@ class WarpTeam {
     total = __popc(flags);
     return __popc(flags & ((1u << lane()) - 1u));
   }
+  __device__ int run(bool flag) const {
+    const unsigned gaps = ~__ballot_sync(kFullWarp, flag);
+    return gaps == 0 ? width : __ffs(static_cast<int>(gaps)) - 1;
+  }
   template <typename Condition>
   __device__ int leading(int count, const Condition& meets) const {
     for (int base = 0; base < count; base += width) {

@@ -80,13 +80,42 @@ class TourMoves {
       return move;
     }
     if (shape < two_opts_) {
-      price_two_opt(move, near);
+      price_two_opt(move, on(side).length, near);
     } else if (shape < two_opts_ + or_opts_) {
       price_or_opt(move, near, shape - two_opts_);
     } else {
       price_or_three_opt(move, near, shape - two_opts_ - or_opts_);
     }
     return move;
+  }
+
+  /// Whether 2-opt is the only kind of moves.
+  MOCO_TEAM_CODE bool only_two_opt() const { return two_opts_ == shapes(); }
+
+  /// Whether a city has a 2-opt move; for one lane alone, whatever the others look at.
+  MOCO_TEAM_CODE bool has_two_opt(int city) const {
+    const long long row = static_cast<long long>(city) * neighbours_.degree;
+    for (int side = 0; side < 2 && symmetric_; ++side) {
+      TourMove move;
+      move.side = side;
+      move.a = city;
+      move.p = behind(side, city);
+      const float length = arc(side, move.p, city);
+      for (int rank = 0; rank < neighbours_.degree; ++rank) {
+        const float near = static_cast<float>(neighbours_.length[row + rank]);
+        if (!(near < length)) {
+          break;
+        }
+        move.c = neighbours_.targets[row + rank];
+        if (move.c != move.p) {
+          price_two_opt(move, length, near);
+        }
+        if (move.shape != TourMove::none) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /// Changes the tour.
@@ -148,14 +177,13 @@ class TourMoves {
     }
   }
 
-  MOCO_TEAM_CODE void price_two_opt(TourMove& move, float near) const {
+  MOCO_TEAM_CODE void price_two_opt(TourMove& move, float old_near, float near) const {
     move.d = behind(move.side, move.c);
     if (!symmetric_ || move.d == move.a) {
       return;
     }
     const float old_far = arc(move.side, move.d, move.c);
     const float new_far = arc(move.side, move.p, move.d);
-    const float old_near = on(move.side).length;
     judge(move, TourMove::two_opt, old_near + old_far, near + new_far,
           (fabsf(old_near) + fabsf(old_far)) + (fabsf(near) + fabsf(new_far)));
   }

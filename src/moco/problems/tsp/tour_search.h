@@ -35,6 +35,21 @@ MOCO_TEAM_CODE void push_ends(WorkQueue<Team>& queue, const TourMove& move) {
   }
 }
 
+/// Takes cities without a move from the head of the queue, a city per lane: what looking at them one by one would do,
+/// because the tour stays as it is meanwhile. Only where moves are so few that a lane tries a city's soon.
+template <typename Team, typename Distance>
+MOCO_TEAM_CODE void skip_idle(const Team& team, const TourMoves<Team, Distance>& moves, WorkQueue<Team>& queue) {
+  if (Team::width == 1 || !moves.only_two_opt()) {
+    return;
+  }
+  for (bool all_idle = true; all_idle && !queue.empty();) {
+    const int waiting = queue.size() < Team::width ? queue.size() : Team::width;
+    const int idle = team.run(team.lane() < waiting && !moves.has_two_opt(queue.at(team.lane())));
+    queue.drop(idle);
+    all_idle = idle == waiting;
+  }
+}
+
 /// Leaves the improved tour, beginning at `start`, in `queue`; returns the number of moves made. `stop` is asked before
 /// every move.
 template <typename Team, typename Distance, typename Stop>
@@ -52,6 +67,10 @@ MOCO_TEAM_CODE int search_tour(const Team& team, int n, int start, const Distanc
       made_before = made;
       queue.fill(work.order, n);
       while (!queue.empty() && !ended()) {
+        skip_idle(team, moves, queue);
+        if (queue.empty()) {
+          break;
+        }
         const int city = queue.pop();
         for (bool moved = true; moved && !ended();) {
           moves.visit(city);
