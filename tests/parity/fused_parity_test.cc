@@ -84,6 +84,15 @@ void expect_narrow_agrees(const BatchSpec& spec, int steps) {
   expect_one_kernel_agrees(spec, steps, {});
 }
 
+/// Gives every trajectory its own weights.
+void perturb_weights(TestBatch& setup) {
+  setup.spec.weights.clear();
+  for (Trajectory& t : setup.spec.trajectories) {
+    t.weights = setup.spec.weights.size();
+    setup.spec.weights.push_back({setup.model.weights, 0.05f, stream_key(9, t.weights, 0)});
+  }
+}
+
 class Clusters : public ::testing::TestWithParam<int> {};
 
 TEST_P(Clusters, RaggedBatchesAgree) {
@@ -143,11 +152,7 @@ TEST(Fused, PerturbedSetsAgree) {
   MOCO_NEEDS_DEVICE();
   TestBatch setup(config_of("tsp", 128), loop_of(8));
   setup.add(uniform_tsp(30), 1).add(uniform_tsp(45, 1), 1);
-  setup.spec.weights.clear();
-  for (Trajectory& t : setup.spec.trajectories) {
-    t.weights = setup.spec.weights.size();
-    setup.spec.weights.push_back({setup.model.weights, 0.05f, stream_key(9, t.weights, 0)});
-  }
+  perturb_weights(setup);
   expect_fused_agrees(setup.spec, 4, 2);
 }
 
@@ -227,11 +232,7 @@ TEST(Narrow, PerturbedSetsAgree) {
   MOCO_NEEDS_DEVICE();
   TestBatch setup(config_of("tsp", 32), loop_of(8));
   setup.add(uniform_tsp(30), 1).add(uniform_tsp(45, 1), 1);
-  setup.spec.weights.clear();
-  for (Trajectory& t : setup.spec.trajectories) {
-    t.weights = setup.spec.weights.size();
-    setup.spec.weights.push_back({setup.model.weights, 0.05f, stream_key(9, t.weights, 0)});
-  }
+  perturb_weights(setup);
   expect_narrow_agrees(setup.spec, 4);
 }
 
