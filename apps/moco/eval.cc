@@ -119,9 +119,6 @@ int run_eval(const Arguments& arguments) {
   options.search = common_search_options(arguments, chosen);
   options.search.interrupted = signal_arrived;
   options.curve = arguments.flag("curve");
-  if (options.curve) {
-    options.search.loop.episode_steps = 0;
-  }
   EvaluationLabels labels;
   labels.problem = data.instances.front()->problem();
   labels.data_set = data.description;
@@ -130,7 +127,6 @@ int run_eval(const Arguments& arguments) {
   labels.local_search = options.search.loop.local_search.name;
   labels.polish = options.search.polish;
   labels.neighbours = options.search.loop.neighbours;
-  labels.episode_steps = options.search.loop.episode_steps;
   labels.seed = options.search.seed;
 
   catch_signals();

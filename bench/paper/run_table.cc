@@ -80,9 +80,6 @@ Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const st
   how.search.batch = options.batch;
   how.search.loop.neighbours = spec.neighbours;
   follow_training(model_name, how.search.loop);
-  if (row.curve) {
-    how.search.loop.episode_steps = 0;  // the behaviour over all K steps is what the curve shows
-  }
   how.search.loop.local_search.name = row.local_search;
   how.curve = row.curve;
   Evaluation evaluation = evaluate(data, model, row.setting, how);
@@ -94,7 +91,6 @@ Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const st
   labels.model = model_name;
   labels.local_search = row.local_search;
   labels.neighbours = how.search.loop.neighbours;
-  labels.episode_steps = how.search.loop.episode_steps;
   labels.seed = how.search.seed;
   Json result;
   result["row"] = row.id;

@@ -115,8 +115,12 @@ Evaluation evaluate(const DataSet& data, const Model& model, const Setting& sett
   search.loop.restarts = setting.restarts;
   search.loop.steps = setting.steps;
   search.loop.samples = setting.samples;
+  if (options.curve) {
+    search.loop.episode_steps = 0;  // the behaviour over all K steps is what the curve shows
+  }
   Evaluation evaluation;
   evaluation.setting = setting;
+  evaluation.episode_steps = search.loop.episode_steps;
   evaluation.asked = data.instances.size();
   CurveSums sums(options.curve ? data.instances.size() : 0, options.curve ? setting.steps : 0);
   if (options.curve) {

@@ -72,6 +72,7 @@ struct StepMean {
 
 struct Evaluation {
   Setting setting;
+  int episode_steps = 0;              ///< of the searches; 0: in one piece
   std::size_t asked = 0;              ///< instances of the data set
   std::vector<InstanceScore> scores;  ///< of those that were searched to the end, in order
   double whole_seconds = 0.0;         ///< everything but reading: graphs, uploads, search, checks; total

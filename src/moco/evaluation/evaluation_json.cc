@@ -53,7 +53,7 @@ Json evaluation_json(const Evaluation& evaluation, const EvaluationLabels& label
   object["restarts"] = evaluation.setting.restarts;
   object["steps"] = evaluation.setting.steps;
   object["samples"] = evaluation.setting.samples;
-  object["episode_steps"] = labels.episode_steps;
+  object["episode_steps"] = evaluation.episode_steps;
   if (labels.problem == "tsp") {
     object["neighbours"] = labels.neighbours;
   }

@@ -18,7 +18,6 @@ struct EvaluationLabels {
   std::string local_search;  ///< on every sample; empty: none
   std::string polish;        ///< on the result; empty: none
   int neighbours = 0;
-  int episode_steps = 0;
   std::uint64_t seed = 1;
 };
 

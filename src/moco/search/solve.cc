@@ -120,9 +120,10 @@ LoopOptions episode_loop(const LoopOptions& loop) {
   LoopOptions episode = loop;
   episode.episode_steps = 0;
   if (loop.episode_steps > 0) {
-    const double count = std::round(static_cast<double>(loop.steps) / loop.episode_steps);
-    episode.steps = loop.steps / static_cast<int>(std::clamp(count, 1.0, static_cast<double>(kMostEpisodes)));
-    episode.restarts = loop.restarts * (loop.steps / episode.steps);
+    const double wanted = std::round(static_cast<double>(loop.steps) / loop.episode_steps);
+    const auto count = static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(kMostEpisodes)));
+    episode.steps = loop.steps / count;
+    episode.restarts = loop.restarts * count;
   }
   return episode;
 }

@@ -88,6 +88,7 @@ TEST(EpisodeLoop, NeverExceedsTheSteps) {
   EXPECT_EQ(cut(101, 50), std::pair(50, 4));
   EXPECT_EQ(cut(1, 50), std::pair(1, 2));
   EXPECT_EQ(cut(7, 1), std::pair(1, 14));
+  EXPECT_EQ(cut(19, 2), std::pair(1, 20)) << "ten episodes, although 19 would fit";
   EXPECT_EQ(cut(1'000'000'000, 50), std::pair(62'500'000, 32)) << "at most 16";
 }
 
