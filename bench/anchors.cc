@@ -169,9 +169,6 @@ int run(const Arguments& arguments) {
 }
 
 bool take(int count, char** values, int& i, Arguments& arguments) {
-  if (take_option(count, values, i, arguments)) {
-    return true;
-  }
   const std::string option = values[i];
   const bool has_value = i + 1 < count;
   if (option == "--hidden" && has_value) {
@@ -196,8 +193,7 @@ bool take(int count, char** values, int& i, Arguments& arguments) {
 }  // namespace moco
 
 int main(int count, char** values) {
-  moco::Arguments arguments;
-  return moco::device_program(
-      "anchors", "[--hidden N] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--slow]", count,
-      [&](int& i) { return moco::take(count, values, i, arguments); }, [&] { return moco::run(arguments); });
+  return moco::device_program("anchors",
+                              "[--hidden N] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--slow]", count,
+                              values, moco::take, moco::run);
 }

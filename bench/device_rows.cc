@@ -88,15 +88,12 @@ bool take_option(int count, char** values, int& i, DeviceArguments& arguments) {
   return true;
 }
 
-int device_program(const char* name, const char* usage, int count, const std::function<bool(int&)>& take,
-                   const std::function<int()>& run) {
-  for (int i = 1; i < count; ++i) {
-    if (!take(i)) {
-      std::fprintf(stderr, "usage: %s [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] %s\n", name,
-                   usage);
-      return 2;
-    }
-  }
+int wrong_usage(const char* name, const char* usage) {
+  std::fprintf(stderr, "usage: %s [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] %s\n", name, usage);
+  return 2;
+}
+
+int guarded(const char* name, const std::function<int()>& run) {
   try {
     return run();
   } catch (const std::exception& error) {

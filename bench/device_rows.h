@@ -49,10 +49,24 @@ struct DeviceArguments {
 /// Whether values[i] is one of those options; takes it, and moves i to its value if it has one.
 bool take_option(int count, char** values, int& i, DeviceArguments& arguments);
 
-/// The main function of such a program: `take` takes option i, as above; `run` does the work. An unknown
-/// option ends with the usage and status 2, an exception with its words and status 1.
-int device_program(const char* name, const char* usage, int count, const std::function<bool(int&)>& take,
-                   const std::function<int()>& run);
+/// Prints how such a program is called, and returns its status then.
+int wrong_usage(const char* name, const char* usage);
+/// Runs the program's work; an exception ends with its words and status 1.
+int guarded(const char* name, const std::function<int()>& run);
+
+/// The main function of such a program: `take` takes an option of its own, as take_option does, `run` does the work. An
+/// unknown option ends with the usage and status 2.
+template <typename Arguments>
+int device_program(const char* name, const char* usage, int count, char** values,
+                   bool (*take)(int, char**, int&, Arguments&), int (*run)(const Arguments&)) {
+  Arguments arguments;
+  for (int i = 1; i < count; ++i) {
+    if (!take_option(count, values, i, arguments) && !take(count, values, i, arguments)) {
+      return wrong_usage(name, usage);
+    }
+  }
+  return guarded(name, [&] { return run(arguments); });
+}
 
 /// A kernel of a search step, all its calls together.
 struct KernelTime {

@@ -238,9 +238,6 @@ int run(const Arguments& arguments) {
 }
 
 bool take(int count, char** values, int& i, Arguments& arguments) {
-  if (take_option(count, values, i, arguments)) {
-    return true;
-  }
   const std::string option = values[i];
   const bool has_value = i + 1 < count;
   if (option == "--repeats" && has_value) {
@@ -257,8 +254,5 @@ bool take(int count, char** values, int& i, Arguments& arguments) {
 }  // namespace moco
 
 int main(int count, char** values) {
-  moco::Arguments arguments;
-  return moco::device_program(
-      "kernel_lab", "[--repeats N] [--check-seconds S]", count,
-      [&](int& i) { return moco::take(count, values, i, arguments); }, [&] { return moco::run(arguments); });
+  return moco::device_program("kernel_lab", "[--repeats N] [--check-seconds S]", count, values, moco::take, moco::run);
 }
