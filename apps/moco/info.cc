@@ -93,7 +93,12 @@ Json describe_model(const std::string& file) {
       constexpr std::array<std::string_view, 3> kPoolings = {"sum", "mean", "max"};
       facts["global_pooling"] = kPoolings.at(static_cast<std::size_t>(config.global_pooling));
     }
-    facts["theta_update"] = config.theta_update == ThetaUpdate::absolute ? "absolute" : "residual";
+    constexpr std::array<std::string_view, 3> kUpdates = {"absolute", "residual", "anchored"};
+    facts["theta_update"] = kUpdates.at(static_cast<std::size_t>(config.theta_update));
+    if (config.problem == "tsp") {
+      facts["membership"] = config.membership == Membership::directed ? "directed" : "undirected";
+    }
+    facts["gradient_scale"] = json_number(config.gradient_scale);
   } else {
     facts["learning_rate"] = json_number(config.learning_rate);
   }

@@ -19,8 +19,13 @@ enum class UpdateRule { gnn, adam };
 enum class GcnVariant { paper, authors };
 /// How node and edge states enter the global update.
 enum class GlobalPooling { sum, mean, max };
-/// What the network emits: the next θ itself (the paper), or a step from the present one (docs/method.md §4).
-enum class ThetaUpdate { absolute, residual };
+/// What the network emits: the next θ itself (the paper), a step from the present one, or a step from the first
+/// (docs/method.md §4).
+enum class ThetaUpdate { absolute, residual, anchored };
+
+/// Edges that the network is told to be part of a good tour: as the tour passes them (the paper), or in both directions
+/// where both are as long.
+enum class Membership { directed, undirected };
 
 struct ModelConfig {
   std::string problem = "tsp";  ///< "tsp": GraphNetwork on edges; "mis": GCN on nodes
@@ -30,7 +35,9 @@ struct ModelConfig {
   GcnVariant gcn = GcnVariant::paper;
   GlobalPooling global_pooling = GlobalPooling::sum;
   ThetaUpdate theta_update = ThetaUpdate::absolute;
-  double learning_rate = 0.2;  ///< adam only
+  Membership membership = Membership::directed;  ///< tsp only
+  double gradient_scale = 1.0;                   ///< factor of the gradient and its averages among the features
+  double learning_rate = 0.2;                    ///< adam only
 
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };

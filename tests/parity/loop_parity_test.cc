@@ -62,14 +62,18 @@ INSTANTIATE_TEST_SUITE_P(All, Pooling,
 
 class FullSize : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(FullSize, ResidualUpdatesAgree) {
+TEST_P(FullSize, UpdatesByStepsAgree) {
   MOCO_NEEDS_DEVICE();
-  ModelConfig config = config_of(GetParam(), 64);
-  config.global_pooling = GlobalPooling::mean;
-  config.theta_update = ThetaUpdate::residual;
-  TestBatch setup(config, loop_of());
-  setup.add(config.problem == "tsp" ? uniform_tsp(50) : random_graph(90), 2);
-  run_side_by_side(setup.spec, 5, 2e-4);
+  for (const ThetaUpdate update : {ThetaUpdate::residual, ThetaUpdate::anchored}) {
+    ModelConfig config = config_of(GetParam(), 64);
+    config.global_pooling = GlobalPooling::mean;
+    config.theta_update = update;
+    config.membership = Membership::undirected;
+    config.gradient_scale = 100.0;
+    TestBatch setup(config, loop_of());
+    setup.add(config.problem == "tsp" ? uniform_tsp(50) : random_graph(90), 2);
+    run_side_by_side(setup.spec, 5, 2e-4);
+  }
 }
 
 TEST_P(FullSize, NetworksOfTheShippedSizeAgree) {

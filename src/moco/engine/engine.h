@@ -47,6 +47,12 @@ struct BatchSpec {
   std::vector<Trajectory> trajectories;
 };
 
+/// The reverse edges that a solution's membership marks too; empty where it marks none.
+inline std::span<const Index> shown_reverse(const ModelConfig& config, const DecisionGraph& graph) {
+  const bool both = config.membership == Membership::undirected && graph.symmetric;
+  return both ? std::span<const Index>(graph.reverse) : std::span<const Index>();
+}
+
 /// What the last completed sampling step left behind; costs in the instance's metric.
 struct TrajectoryStatus {
   double best_cost = 0.0;  ///< of all solutions so far
@@ -60,7 +66,7 @@ struct TrajectorySnapshot {
   std::vector<float> theta;                 ///< [N]
   std::vector<float> gradient;              ///< [N]
   std::vector<float> momenta;               ///< [6 × N]
-  std::vector<std::uint32_t> membership;    ///< [N] bit l: variable is part of the l-th best solution
+  std::vector<std::uint32_t> membership;    ///< [N] bit l: variable, or its reverse, is part of the l-th best
   std::vector<double> pool_costs;           ///< best first
   std::vector<float> global_features;       ///< [45]
   std::vector<double> sample_costs;         ///< [b], after local search; with keep_samples

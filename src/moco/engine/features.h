@@ -55,9 +55,11 @@ inline void global_features(const double* pool_costs, int filled, double previou
 }
 
 /// The paper's θ = θ̃/α with the authors' α = ½(tanh a + 1), kept away from division by zero. A residual update takes
-/// (θ + kThetaStep·θ̃)/2α instead, which leaves θ where it is for θ̃ = 0 and a = 0.
+/// (θ + kThetaStep·θ̃)/2α instead, which leaves θ where it is for θ̃ = 0 and a = 0; an anchored one takes
+/// (θ⁰ + kAnchoredStep·θ̃)/2α.
 inline constexpr float kSmallestAlpha = 1e-3f;
 inline constexpr float kThetaStep = 0.2f;
+inline constexpr float kAnchoredStep = 2.0f;
 /// θ beyond this is cut off: keys stay finite and ordered whatever a network emits.
 inline constexpr float kThetaLimit = 1e9f;
 
@@ -66,13 +68,16 @@ MOCO_HOST_DEVICE inline float alpha_of(float global_output) {
   return alpha > kSmallestAlpha ? alpha : kSmallestAlpha;
 }
 
-/// What is to be divided by theta_divisor, from the present θ and the decoded θ̃.
-MOCO_HOST_DEVICE inline float proposed_theta(bool residual, float present, float decoded) {
-  return residual ? present + kThetaStep * decoded : decoded;
+/// What is to be divided by theta_divisor, from the decoded θ̃ and the θ that a step is taken from: the present one or,
+/// if anchored, the first.
+MOCO_HOST_DEVICE inline float proposed_theta(ThetaUpdate update, float origin, float decoded) {
+  return update == ThetaUpdate::absolute   ? decoded
+         : update == ThetaUpdate::residual ? origin + kThetaStep * decoded
+                                           : origin + kAnchoredStep * decoded;
 }
 
-MOCO_HOST_DEVICE inline float theta_divisor(bool residual, float global_output) {
-  return (residual ? 2.0f : 1.0f) * alpha_of(global_output);
+MOCO_HOST_DEVICE inline float theta_divisor(ThetaUpdate update, float global_output) {
+  return (update == ThetaUpdate::absolute ? 1.0f : 2.0f) * alpha_of(global_output);
 }
 
 MOCO_HOST_DEVICE inline float bounded_theta(float theta) {

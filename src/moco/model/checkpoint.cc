@@ -26,6 +26,8 @@ json config_to_json(const ModelConfig& config) {
           {"gcn", to_string(config.gcn)},
           {"global_pooling", to_string(config.global_pooling)},
           {"theta_update", to_string(config.theta_update)},
+          {"membership", to_string(config.membership)},
+          {"gradient_scale", config.gradient_scale},
           {"learning_rate", config.learning_rate}};
 }
 
@@ -50,8 +52,13 @@ ModelConfig config_from_json(const json& value) {
   config.global_pooling =
       choice(value, "global_pooling", {GlobalPooling::sum, GlobalPooling::mean, GlobalPooling::max});
   if (value.contains("theta_update")) {  // files from before there was a choice do not have it
-    config.theta_update = choice(value, "theta_update", {ThetaUpdate::absolute, ThetaUpdate::residual});
+    config.theta_update =
+        choice(value, "theta_update", {ThetaUpdate::absolute, ThetaUpdate::residual, ThetaUpdate::anchored});
   }
+  if (value.contains("membership")) {  // likewise
+    config.membership = choice(value, "membership", {Membership::directed, Membership::undirected});
+  }
+  config.gradient_scale = value.value("gradient_scale", config.gradient_scale);
   config.learning_rate = value.at("learning_rate").get<double>();
   validate(config);
   return config;

@@ -100,6 +100,9 @@ void validate(const ModelConfig& config) {
   if (config.blocks < 1 || config.blocks > 16) {
     throw OptionError(fmt::format("model block count {} is not in 1 … 16", config.blocks));
   }
+  if (!(config.gradient_scale > 0.0 && config.gradient_scale <= 1e6)) {
+    throw OptionError(fmt::format("model gradient scale {} is not in (0, 1e6]", config.gradient_scale));
+  }
   if (!(config.learning_rate > 0.0 && config.learning_rate <= 1e6)) {
     throw OptionError(fmt::format("learning rate {} is not in (0, 1e6]", config.learning_rate));
   }
@@ -126,7 +129,19 @@ std::string_view to_string(GlobalPooling pooling) {
 }
 
 std::string_view to_string(ThetaUpdate update) {
-  return update == ThetaUpdate::absolute ? "absolute" : "residual";
+  switch (update) {
+    case ThetaUpdate::absolute:
+      return "absolute";
+    case ThetaUpdate::residual:
+      return "residual";
+    case ThetaUpdate::anchored:
+      return "anchored";
+  }
+  return "absolute";
+}
+
+std::string_view to_string(Membership membership) {
+  return membership == Membership::directed ? "directed" : "undirected";
 }
 
 }  // namespace moco

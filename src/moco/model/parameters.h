@@ -56,5 +56,6 @@ std::string_view to_string(UpdateRule rule);
 std::string_view to_string(GcnVariant variant);
 std::string_view to_string(GlobalPooling pooling);
 std::string_view to_string(ThetaUpdate update);
+std::string_view to_string(Membership membership);
 
 }  // namespace moco

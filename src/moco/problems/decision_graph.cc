@@ -1,6 +1,7 @@
 // Building decision graphs.
 #include "moco/problems/decision_graph.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -23,6 +24,19 @@ bool is_symmetric(const TspInstance& instance) {
     }
   }
   return true;
+}
+
+void set_reverse(DecisionGraph& graph) {
+  graph.reverse.assign(graph.neighbours.size(), -1);
+  for (std::size_t e = 0; e < graph.neighbours.size(); ++e) {
+    const auto tail = static_cast<Index>(e / static_cast<std::size_t>(graph.degree));
+    const auto row = static_cast<std::size_t>(graph.neighbours[e]) * static_cast<std::size_t>(graph.degree);
+    const auto first = graph.neighbours.begin() + static_cast<std::ptrdiff_t>(row);
+    const auto found = std::find(first, first + graph.degree, tail);
+    if (found != first + graph.degree) {
+      graph.reverse[e] = static_cast<Index>(found - graph.neighbours.begin());
+    }
+  }
 }
 
 }  // namespace
@@ -76,6 +90,7 @@ DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, In
     graph.in_edges[static_cast<std::size_t>(next[static_cast<std::size_t>(graph.neighbours[e])]++)] =
         static_cast<Index>(e);
   }
+  set_reverse(graph);
   return graph;
 }
 

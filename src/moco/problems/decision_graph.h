@@ -33,6 +33,7 @@ struct DecisionGraph {
   std::vector<float> feature;      ///< [variables] length / cost_scale
   std::vector<Offset> in_offsets;  ///< [nodes + 1] into in_edges
   std::vector<Index> in_edges;     ///< [variables] edges grouped by head, ascending
+  std::vector<Index> reverse;      ///< [variables] the edge between the same cities the other way, −1 for none
 
   // Variables on nodes (MIS).
   std::span<const Offset> offsets;  ///< [nodes + 1] into targets

@@ -44,7 +44,7 @@ Work make_work(std::span<const InstancePtr> instances, const Model& model, const
 
 std::uint64_t graph_bytes(const DecisionGraph& graph) {
   const bool edges = graph.kind == VariableKind::edge;
-  return edges ? static_cast<std::uint64_t>(graph.variables) * 20 + static_cast<std::uint64_t>(graph.nodes) * 16 : 0;
+  return edges ? static_cast<std::uint64_t>(graph.variables) * 24 + static_cast<std::uint64_t>(graph.nodes) * 16 : 0;
 }
 
 std::uint64_t bytes_of(const Engine& engine, const Work& shape) {

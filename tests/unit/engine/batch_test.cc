@@ -1,4 +1,5 @@
-// A batch as a whole: independence of threads, batching and slicing; momenta; warm starts; perturbed weights.
+// A batch as a whole: independence of threads, batching and slicing; momenta; warm starts; perturbed weights; updates
+// of θ.
 #include <gtest/gtest.h>
 
 #include "moco/core/noise.h"
@@ -189,32 +190,77 @@ TEST(PerturbedWeights, EachTrajectoryHasItsOwn) {
   expect_same(fixture.run(second, 1)[0], both[1]);
 }
 
-TEST(ResidualUpdate, MovesThetaByWhatTheNetworkDecodes) {
+/// θ⁰ … θ^updates of the first trajectory.
+std::vector<std::vector<float>> thetas_of(BatchSpec spec, ThetaUpdate update, int updates) {
+  spec.config.theta_update = update;
+  const auto engine = make_cpu_engine(1);
+  const auto batch = engine->create(spec);
+  batch->begin();
+  std::vector<std::vector<float>> thetas = {batch->theta(0)};
+  for (int k = 0; k < updates; ++k) {
+    batch->sample();
+    batch->update();
+    thetas.push_back(batch->theta(0));
+  }
+  return thetas;
+}
+
+TEST(ThetaUpdates, StepByWhatTheNetworkDecodes) {
   for (const char* problem : {"tsp", "mis"}) {
-    Fixture fixture(problem, UpdateRule::gnn, {15}, 1);
-    BatchSpec residual = fixture.spec;
-    residual.config.theta_update = ThetaUpdate::residual;
-    const auto engine = make_cpu_engine(1);
-    const auto next_theta = [&](const BatchSpec& spec) {
-      const auto batch = engine->create(spec);
-      batch->begin();
-      batch->sample();
-      batch->update();
-      return batch->theta(0);
-    };
-    const auto start = engine->create(fixture.spec);
-    start->begin();
-    const std::vector<float> present = start->theta(0);
-    const std::vector<float> absolute = next_theta(fixture.spec);  // θ̃/α
-    const std::vector<float> moved = next_theta(residual);         // (θ + kThetaStep·θ̃)/2α
-    // With two variables u, v and unknown α: 2α·moved − kThetaStep·α·absolute = present; α from one, checked on all.
-    const double alpha = static_cast<double>(present[0]) / (2.0 * moved[0] - kThetaStep * absolute[0]);
-    EXPECT_GT(alpha, 0.0);
-    EXPECT_LT(alpha, 1.0);
-    for (std::size_t v = 0; v < present.size(); ++v) {
-      EXPECT_NEAR(alpha * (2.0 * moved[v] - kThetaStep * absolute[v]), present[v], 1e-4 * (1.0 + std::abs(present[v])));
+    const Fixture fixture(problem, UpdateRule::gnn, {15}, 1);
+    const std::vector<float> absolute = thetas_of(fixture.spec, ThetaUpdate::absolute, 1)[1];  // θ̃/α
+    for (const auto& [update, length] :
+         {std::pair{ThetaUpdate::residual, kThetaStep}, std::pair{ThetaUpdate::anchored, kAnchoredStep}}) {
+      const auto thetas = thetas_of(fixture.spec, update, 1);
+      const std::vector<float>& first = thetas[0];
+      const std::vector<float>& moved = thetas[1];  // (θ⁰ + length·θ̃)/2α
+      // With variables v and unknown α: 2α·moved − length·α·absolute = θ⁰; α from one, checked on all.
+      const double alpha = static_cast<double>(first[0]) / (2.0 * moved[0] - length * absolute[0]);
+      EXPECT_GT(alpha, 0.0);
+      EXPECT_LT(alpha, 1.0);
+      for (std::size_t v = 0; v < first.size(); ++v) {
+        EXPECT_NEAR(alpha * (2.0 * moved[v] - length * absolute[v]), first[v], 1e-4 * (1.0 + std::abs(first[v])));
+      }
     }
   }
+}
+
+TEST(ThetaUpdates, StartFromThePresentThetaOrFromTheFirst) {
+  Fixture fixture("tsp", UpdateRule::gnn, {15}, 1);
+  const ParameterLayout layout(fixture.model.config);
+  for (const char* name : {"update.edge_decoder.w", "update.edge_decoder.b", "update.global_decoder.w"}) {
+    const TensorSpec& tensor = layout.at(name);
+    std::fill_n(fixture.model.weights.begin() + static_cast<std::ptrdiff_t>(tensor.offset), tensor.size(), 0.0f);
+  }
+  fixture.model.weights[layout.at("update.global_decoder.b").offset] = 0.3f;
+  fixture.spec.weights = {{fixture.model.weights, 0.0f, {}}};
+  const float divisor = 2.0f * alpha_of(0.3f);
+  const auto residual = thetas_of(fixture.spec, ThetaUpdate::residual, 2);
+  const auto anchored = thetas_of(fixture.spec, ThetaUpdate::anchored, 2);
+  for (std::size_t v = 0; v < residual[0].size(); ++v) {
+    EXPECT_FLOAT_EQ(residual[2][v], residual[0][v] / divisor / divisor);
+    EXPECT_FLOAT_EQ(anchored[2][v], anchored[0][v] / divisor);
+  }
+}
+
+TEST(Membership, UndirectedMarksBothDirectionsUnlessTheyDiffer) {
+  Fixture fixture("tsp", UpdateRule::gnn, {25}, 1);
+  fixture.spec.loop.steps = 1;
+  const DecisionGraph& graph = fixture.graphs[0];
+  const std::vector<std::uint32_t> directed = fixture.run(fixture.spec, 1)[0].membership;
+  fixture.spec.config.membership = Membership::undirected;
+  const std::vector<std::uint32_t> both = fixture.run(fixture.spec, 1)[0].membership;
+  EXPECT_NE(both, directed);
+  for (std::size_t e = 0; e < directed.size(); ++e) {
+    const Index back = graph.reverse[e];
+    if (back >= 0) {
+      EXPECT_EQ(graph.targets[static_cast<std::size_t>(back)], static_cast<Index>(e) / graph.degree);
+      EXPECT_EQ(graph.reverse[static_cast<std::size_t>(back)], static_cast<Index>(e));
+    }
+    EXPECT_EQ(both[e], directed[e] | (back < 0 ? 0u : directed[static_cast<std::size_t>(back)]));
+  }
+  fixture.graphs[0].symmetric = false;
+  EXPECT_EQ(fixture.run(fixture.spec, 1)[0].membership, directed);
 }
 
 TEST(Noise, IsStandardNormal) {

@@ -47,9 +47,12 @@ TEST(Alpha, IsTheAuthorsRuleAndNeverZero) {
   EXPECT_FLOAT_EQ(alpha_of(0.0f), 0.5f);
   EXPECT_FLOAT_EQ(alpha_of(1.0f), 0.5f * (std::tanh(1.0f) + 1.0f));
   EXPECT_FLOAT_EQ(alpha_of(-100.0f), kSmallestAlpha);
-  EXPECT_FLOAT_EQ(proposed_theta(false, 3.0f, 0.5f) / theta_divisor(false, 0.0f), 1.0f);
-  EXPECT_FLOAT_EQ(proposed_theta(true, 3.0f, 0.0f) / theta_divisor(true, 0.0f), 3.0f) << "nothing decoded, no change";
-  EXPECT_FLOAT_EQ(proposed_theta(true, 3.0f, 0.5f), 3.0f + 0.5f * kThetaStep);
+  EXPECT_FLOAT_EQ(proposed_theta(ThetaUpdate::absolute, 3.0f, 0.5f) / theta_divisor(ThetaUpdate::absolute, 0.0f), 1.0f);
+  for (const ThetaUpdate step : {ThetaUpdate::residual, ThetaUpdate::anchored}) {
+    EXPECT_FLOAT_EQ(proposed_theta(step, 3.0f, 0.0f) / theta_divisor(step, 0.0f), 3.0f) << "nothing decoded, no change";
+  }
+  EXPECT_FLOAT_EQ(proposed_theta(ThetaUpdate::residual, 3.0f, 0.5f), 3.0f + 0.5f * kThetaStep);
+  EXPECT_FLOAT_EQ(proposed_theta(ThetaUpdate::anchored, 3.0f, 0.5f), 3.0f + 0.5f * kAnchoredStep);
 }
 
 TEST(BoundedTheta, CutsOffWhateverANetworkEmits) {
@@ -92,7 +95,7 @@ TEST(VariableFeatures, HaveTheDocumentedOrder) {
     state.membership[v] = v % 2 == 0 ? 0x80000005u : 0u;
   }
   std::vector<float> rows(3 * kVariableFeatures);
-  state.features(6, 9, rows.data());
+  state.features(6, 9, 2.0f, rows.data());
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t v = 6 + i;
     const float* row = rows.data() + i * kVariableFeatures;
@@ -101,9 +104,9 @@ TEST(VariableFeatures, HaveTheDocumentedOrder) {
       EXPECT_EQ(row[1 + l], v % 2 == 0 && (l == 0 || l == 2 || l == 31) ? 1.0f : 0.0f);
     }
     for (std::size_t m = 0; m < 6; ++m) {
-      EXPECT_EQ(row[33 + m], 100.0f * static_cast<float>(m) + static_cast<float>(v));
+      EXPECT_EQ(row[33 + m], 2.0f * state.momenta[m * total + v]);
     }
-    EXPECT_EQ(row[39], state.gradient[v]);
+    EXPECT_EQ(row[39], 2.0f * state.gradient[v]);
     EXPECT_EQ(row[40], state.theta[v]);
   }
 }

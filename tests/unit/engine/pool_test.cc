@@ -57,7 +57,7 @@ TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
     expected.resize(std::min<std::size_t>(expected.size(), kPoolSize));
     ASSERT_EQ(pool.size(), static_cast<Index>(expected.size()));
     std::vector<std::uint32_t> mask(7, 0xFFFFFFFFu);
-    pool.membership(mask);
+    pool.membership(mask, {});
     for (std::size_t l = 0; l < expected.size(); ++l) {
       const auto rank = static_cast<Index>(l);
       EXPECT_EQ(pool.cost(rank), expected[l].cost);
@@ -89,8 +89,22 @@ TEST(Pool, VariablesOutsideTheCandidateGraphAreSkipped) {
   set.lengths = {2};
   pool.insert(set, 1);
   std::vector<std::uint32_t> mask(4);
-  pool.membership(mask);
+  pool.membership(mask, {});
   EXPECT_EQ(mask, (std::vector<std::uint32_t>{0, 0, 0, 1}));
+}
+
+TEST(Pool, MembershipMarksTheReverseWhereThereIsOne) {
+  Pool pool(2, false);
+  SampleSet set;
+  set.reshape(2, 2, 0, false);
+  set.items = {0, 1, 0, 1};
+  set.variables = {0, 3, 1, 2};
+  set.costs = {1.0, 2.0};
+  set.lengths = {2, 2};
+  pool.insert(set, 2);
+  std::vector<std::uint32_t> mask(4);
+  pool.membership(mask, std::vector<Index>{2, -1, 0, -1});
+  EXPECT_EQ(mask, (std::vector<std::uint32_t>{3, 2, 3, 1}));
 }
 
 }  // namespace

@@ -163,17 +163,25 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("blocks", 100000), "model block count 100000");
   expect_error(config("gcn", "other"), "model gcn 'other' is unknown");
   expect_error(config("theta_update", "other"), "model theta_update 'other' is unknown");
+  expect_error(config("membership", "both"), "model membership 'both' is unknown");
+  expect_error(config("gradient_scale", 0.0), "model gradient scale 0 is not in (0, 1e6]");
+  expect_error(config("gradient_scale", "big"), "malformed moco.config");
 }
 
-TEST(Checkpoint, WithoutAWordOnTheUpdateItIsAbsolute) {
+TEST(Checkpoint, WithoutAWordOnNewerChoicesTheyAreThePapers) {
   Model model = small_model();
-  model.config.theta_update = ThetaUpdate::residual;
+  model.config.theta_update = ThetaUpdate::anchored;
+  model.config.membership = Membership::undirected;
+  model.config.gradient_scale = 100.0;
+  EXPECT_EQ(parse_model(bytes_of(model), "x").config, model.config);
   const std::string older = with_header(bytes_of(model), [](json& h) {
     json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
-    inner.erase("theta_update");
+    for (const char* key : {"theta_update", "membership", "gradient_scale"}) {
+      inner.erase(key);
+    }
     h["__metadata__"]["moco.config"] = inner.dump();
   });
-  EXPECT_EQ(parse_model(older, "x").config.theta_update, ThetaUpdate::absolute);
+  EXPECT_EQ(parse_model(older, "x").config, small_model().config);
 }
 
 TEST(Checkpoint, RefusesValuesThatAreNotFinite) {

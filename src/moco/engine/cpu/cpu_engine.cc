@@ -139,7 +139,7 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
   }
   state.previous_best = state.pool.size() > 0 ? state.pool.cost(0) : 0.0;
   state.pool.insert(found, samples);
-  state.pool.membership(state.membership);
+  state.pool.membership(state.membership, shown_reverse(spec_.config, *state.graph));
   state.mean_cost = std::accumulate(found.costs.begin(), found.costs.end(), 0.0) / samples;
   state.entropy = spec_.track_entropy ? state.construction->entropy(state.theta.data()) : 0.0;
   ++state.step;

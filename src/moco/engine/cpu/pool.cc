@@ -91,14 +91,18 @@ std::span<const Index> Pool::items(Index rank) const {
   return {items_.data() + s * stride_, static_cast<std::size_t>(lengths_[s])};
 }
 
-void Pool::membership(std::span<std::uint32_t> mask) const {
+void Pool::membership(std::span<std::uint32_t> mask, std::span<const Index> reverse) const {
   std::fill(mask.begin(), mask.end(), 0u);
   for (std::size_t rank = 0; rank < order_.size(); ++rank) {
     const std::size_t s = order_[rank];
     for (std::size_t t = 0; t < static_cast<std::size_t>(lengths_[s]); ++t) {
       const Index variable = variables_[s * stride_ + t];
-      if (variable >= 0) {
-        mask[static_cast<std::size_t>(variable)] |= 1u << rank;
+      if (variable < 0) {
+        continue;
+      }
+      mask[static_cast<std::size_t>(variable)] |= 1u << rank;
+      if (!reverse.empty() && reverse[static_cast<std::size_t>(variable)] >= 0) {
+        mask[static_cast<std::size_t>(reverse[static_cast<std::size_t>(variable)])] |= 1u << rank;
       }
     }
   }

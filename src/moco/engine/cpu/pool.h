@@ -27,8 +27,9 @@ class Pool {
   std::vector<double> costs() const;
   double mean_cost() const;  ///< 0 for an empty pool
   std::span<const Index> items(Index rank) const;
-  /// Sets bit l of mask[v] when variable v is part of the l-th best solution; all other bits become 0.
-  void membership(std::span<std::uint32_t> mask) const;
+  /// Sets bit l of mask[v] when variable v, or the one of which it is the reverse, is part of the l-th best solution;
+  /// all other bits become 0. `reverse` may be empty.
+  void membership(std::span<std::uint32_t> mask, std::span<const Index> reverse) const;
 
  private:
   std::size_t slot(Index rank) const { return order_[static_cast<std::size_t>(rank)]; }

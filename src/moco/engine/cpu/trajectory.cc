@@ -26,7 +26,7 @@ void TrajectoryState::global(float* out) const {
   global_features(costs.data(), static_cast<int>(costs.size()), previous_best, step - 1, steps, out);
 }
 
-void TrajectoryState::features(Index begin, Index end, float* rows) const {
+void TrajectoryState::features(Index begin, Index end, float gradient_scale, float* rows) const {
   const std::size_t total = variables();
   for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {
     float* row = rows + (v - static_cast<std::size_t>(begin)) * kVariableFeatures;
@@ -35,9 +35,9 @@ void TrajectoryState::features(Index begin, Index end, float* rows) const {
       row[kMembershipColumn + l] = static_cast<float>((membership[v] >> l) & 1u);
     }
     for (std::size_t m = 0; m < kMomenta; ++m) {
-      row[kMomentumColumn + m] = momenta[m * total + v];
+      row[kMomentumColumn + m] = gradient_scale * momenta[m * total + v];
     }
-    row[kGradientColumn] = gradient[v];
+    row[kGradientColumn] = gradient_scale * gradient[v];
     row[kThetaColumn] = theta[v];
   }
 }

@@ -23,6 +23,7 @@ struct TrajectoryState {
   int step = 0;  ///< k, steps sampled so far
   bool active = true;
   std::vector<float> theta;               ///< [N]
+  std::vector<float> first_theta;         ///< [N] θ⁰; anchored updates only
   std::vector<float> gradient;            ///< [N]
   std::vector<float> momenta;             ///< [6 × N]
   std::vector<std::uint32_t> membership;  ///< [N]
@@ -36,8 +37,8 @@ struct TrajectoryState {
   std::size_t variables() const { return static_cast<std::size_t>(graph->variables); }
   /// The 45 global features of the state after sampling.
   void global(float* out) const;
-  /// The 41 features of variables begin … end−1, row by row.
-  void features(Index begin, Index end, float* rows) const;
+  /// The 41 features of variables begin … end−1, row by row; the gradient and its averages times `gradient_scale`.
+  void features(Index begin, Index end, float gradient_scale, float* rows) const;
 };
 
 struct WorkerContext {

@@ -12,7 +12,8 @@ namespace {
 class LearnedRule final : public CpuUpdateRule {
  public:
   LearnedRule(const ModelConfig& config, std::vector<float> weights)
-      : residual_(config.theta_update == ThetaUpdate::residual),
+      : theta_update_(config.theta_update),
+        gradient_scale_(static_cast<float>(config.gradient_scale)),
         weights_(std::move(weights)),
         layout_(config),
         init_(make_network(config, "init", layout_, weights_.data())),
@@ -30,25 +31,30 @@ class LearnedRule final : public CpuUpdateRule {
     for (float& theta : state.theta) {
       theta = bounded_theta(theta);
     }
+    if (theta_update_ == ThetaUpdate::anchored) {
+      state.first_theta = state.theta;
+    }
   }
 
   void update(TrajectoryState& state, WorkerContext& context, const Executor& executor) const override {
     float global[kGlobalFeatures];
     state.global(global);
     NetworkInput input;
-    input.features = [&](Index first, Index last, float* rows) { state.features(first, last, rows); };
+    input.features = [&](Index first, Index last, float* rows) { state.features(first, last, gradient_scale_, rows); };
     input.global = global;
     input.start = state.start;
     context.decoded.resize(state.theta.size());
     const float out = update_->forward(*state.graph, input, executor, context.network, context.decoded.data());
-    const float divisor = theta_divisor(residual_, out);
+    const float divisor = theta_divisor(theta_update_, out);
+    const std::vector<float>& origin = theta_update_ == ThetaUpdate::anchored ? state.first_theta : state.theta;
     for (std::size_t v = 0; v < state.theta.size(); ++v) {
-      state.theta[v] = bounded_theta(proposed_theta(residual_, state.theta[v], context.decoded[v]) / divisor);
+      state.theta[v] = bounded_theta(proposed_theta(theta_update_, origin[v], context.decoded[v]) / divisor);
     }
   }
 
  private:
-  bool residual_;
+  ThetaUpdate theta_update_;
+  float gradient_scale_;
   std::vector<float> weights_;
   ParameterLayout layout_;
   std::unique_ptr<Network> init_;

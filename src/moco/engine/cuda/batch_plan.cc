@@ -71,7 +71,8 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   batch.distinct = spec.loop.distinct_pool;
   batch.learned = spec.config.rule == UpdateRule::gnn;
   batch.authors = spec.config.gcn == GcnVariant::authors;
-  batch.residual = spec.config.theta_update == ThetaUpdate::residual;
+  batch.theta_update = spec.config.theta_update;
+  batch.gradient_scale = static_cast<float>(spec.config.gradient_scale);
   batch.is_tsp = spec.config.problem == "tsp";
   batch.all_plane = std::ranges::all_of(spec.graphs, is_plane);
   const bool pool_by_maximum = !batch.is_tsp && batch.authors;
@@ -175,6 +176,9 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.ring, T * kStatusRing);
   arena.place(batch.arrivals, T * kArrivalCounters);
   arena.place(batch.theta, V);
+  if (batch.theta_update == ThetaUpdate::anchored) {
+    arena.place(batch.first_theta, V);
+  }
   arena.place(batch.gradient, V);
   arena.place(batch.momenta, kMomenta * V);
   arena.place(batch.adam, learned ? 0 : 2 * V);
@@ -255,7 +259,7 @@ std::size_t BatchPlan::constant_bytes(const BatchSpec& spec, const BatchPlan& pl
   for (const DecisionGraph* graph : spec.graphs) {
     const auto n = static_cast<std::size_t>(graph->nodes);
     if (graph->kind == VariableKind::edge) {
-      bytes += static_cast<std::size_t>(graph->variables) * (4 + 8 + 4 + 4) + n * (4 + 16);
+      bytes += static_cast<std::size_t>(graph->variables) * (4 + 8 + 4 + 4 + 4) + n * (4 + 16);
       const auto* tsp = dynamic_cast<const TspInstance*>(graph->instance.get());
       bytes += tsp != nullptr ? tsp->matrix().size() * 8 : 0;
     } else {

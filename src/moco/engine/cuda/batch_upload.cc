@@ -38,6 +38,8 @@ void BatchUpload::collect_graphs(const BatchSpec& spec) {
       in_offsets_.emplace_back(graph->in_offsets.begin(), graph->in_offsets.end());
       piece.in_offsets = add(in_offsets_.back().data(), in_offsets_.back().size());
       piece.in_edges = add(graph->in_edges.data(), graph->in_edges.size());
+      const std::span<const Index> reverse = shown_reverse(spec.config, *graph);
+      piece.reverse = add(reverse.data(), reverse.size());
       if (tsp.metric() == Metric::matrix) {
         piece.matrix = add(tsp.matrix().data(), tsp.matrix().size());
       } else {
@@ -86,6 +88,7 @@ BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& 
       data.feature = address<float>(piece.feature);
       data.in_offsets = address<int>(piece.in_offsets);
       data.in_edges = address<int>(piece.in_edges);
+      data.reverse = shown_reverse(spec.config, graph).empty() ? nullptr : address<int>(piece.reverse);
       data.points = address<double>(piece.points);
       data.matrix = address<double>(piece.matrix);
     } else {

@@ -32,6 +32,7 @@ struct GraphData {
   const float* feature = nullptr;      ///< [variables]
   const int* in_offsets = nullptr;     ///< [nodes + 1]
   const int* in_edges = nullptr;       ///< [variables]
+  const int* reverse = nullptr;        ///< [variables] where networks see both directions of a tour's edges
   const double* points = nullptr;      ///< [nodes × 2]
   const double* matrix = nullptr;      ///< [nodes × nodes], metric matrix only
   const long long* offsets = nullptr;  ///< MIS [nodes + 1]
@@ -131,10 +132,11 @@ struct DeviceBatch {
   bool learned = false;  ///< rule gnn
   bool authors = false;  ///< GCN variant
   bool is_tsp = false;
-  bool all_plane = false;    ///< TSP: every instance has Metric::euclidean
-  bool residual = false;     ///< ThetaUpdate
-  bool by_improved = false;  ///< advantages from the costs after local search
-  int pooling = 0;           ///< GlobalPooling
+  bool all_plane = false;  ///< TSP: every instance has Metric::euclidean
+  ThetaUpdate theta_update = ThetaUpdate::absolute;
+  float gradient_scale = 1.0f;  ///< of gradients and momenta as features
+  bool by_improved = false;     ///< advantages from the costs after local search
+  int pooling = 0;              ///< GlobalPooling
   long long total_variables = 0;
   long long total_nodes = 0;
   double learning_rate = 0.0;
@@ -154,6 +156,7 @@ struct DeviceBatch {
   const float* given_global = nullptr;  ///< [45] likewise
 
   float* theta = nullptr;               ///< [V]
+  float* first_theta = nullptr;         ///< [V] θ⁰; anchored updates only
   float* gradient = nullptr;            ///< [V]
   float* momenta = nullptr;             ///< [6 × V]
   float* adam = nullptr;                ///< [2 × V]

@@ -49,13 +49,13 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
     } else if (column < kMomentumColumn) {
       x[i] = static_cast<float>((bits >> (column - kMembershipColumn)) & 1u);
     } else if (column < kGradientColumn) {
-      x[i] = batch.momenta[(column - kMomentumColumn) * batch.total_variables + at];
+      x[i] = batch.gradient_scale * batch.momenta[(column - kMomentumColumn) * batch.total_variables + at];
     } else if (column == kGradientColumn) {
-      x[i] = batch.gradient[at];
+      x[i] = batch.gradient_scale * batch.gradient[at];
     } else if (column == kThetaColumn) {
       x[i] = batch.theta[at];
     } else if (column == kVariableFeatures + 1 && kLowHalves) {
-      x[i] = low_half(batch.gradient[at]);
+      x[i] = low_half(batch.gradient_scale * batch.gradient[at]);
     } else if (column == kVariableFeatures + 2 && kLowHalves) {
       x[i] = low_half(batch.theta[at]);
     }

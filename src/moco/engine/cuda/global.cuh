@@ -133,7 +133,15 @@ __device__ inline float pool_partials(const float* partials, ItemRange items, in
 
 /// θ̃ of variable `at` (of the whole batch). GNN_update's still waits for the division by α.
 __device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float decoded) {
-  batch.theta[at] = net.has_global ? proposed_theta(batch.residual, batch.theta[at], decoded) : bounded_theta(decoded);
+  const bool anchored = batch.theta_update == ThetaUpdate::anchored;
+  if (net.has_global) {
+    batch.theta[at] = proposed_theta(batch.theta_update, (anchored ? batch.first_theta : batch.theta)[at], decoded);
+    return;
+  }
+  batch.theta[at] = bounded_theta(decoded);
+  if (anchored) {
+    batch.first_theta[at] = batch.theta[at];
+  }
 }
 
 /// α from h_g (in scratch), and the division of what stands in `theta` by it for `count` variables.
@@ -150,7 +158,7 @@ __device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffset
       sum += __shfl_xor_sync(kFullWarp, sum, offset);
     }
     if (threadIdx.x == 0) {
-      scratch.y[0] = theta_divisor(batch.residual, vectors[net.global_decoder_bias] + sum);
+      scratch.y[0] = theta_divisor(batch.theta_update, vectors[net.global_decoder_bias] + sum);
     }
   }
   __syncthreads();

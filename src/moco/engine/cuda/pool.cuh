@@ -131,14 +131,19 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
     membership[v] = 0;
   }
   __syncthreads();
+  const int* reverse = batch.graphs[t.graph].reverse;
   const int warp = tid / 32;
   for (int rank = warp; rank < shared.size; rank += threads / 32) {
     const int slot = shared.slot[rank];
     const int* variables = batch.pool_variables + pool_base + static_cast<long long>(slot) * t.nodes;
     const int length = state.pool_length[slot];
     for (int i = tid % 32; i < length; i += 32) {
-      if (variables[i] >= 0) {
-        atomicOr(membership + variables[i], 1u << rank);
+      if (variables[i] < 0) {
+        continue;
+      }
+      atomicOr(membership + variables[i], 1u << rank);
+      if (reverse != nullptr && reverse[variables[i]] >= 0) {
+        atomicOr(membership + reverse[variables[i]], 1u << rank);
       }
     }
   }
