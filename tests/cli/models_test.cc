@@ -69,7 +69,7 @@ TEST_F(Models, TheManifestDescribesTheFiles) {
 
 TEST_F(Models, ListForReaders) {
   const std::string text = expect_success({"models"});
-  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 50, b 32, k 20\n  trained in "), std::string::npos) << text;
+  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 200, b 32, k 20\n  trained in "), std::string::npos) << text;
 }
 
 TEST_F(Models, WithoutAnyTheSearchSaysSo) {
@@ -90,7 +90,7 @@ TEST_F(Models, AutoTakesTheNearestSizeAndItsNeighbours) {
   EXPECT_EQ(object(30).at("model"), "small");
   EXPECT_EQ(object(30).at("neighbours"), 7);
   EXPECT_EQ(object(30).at("episode_steps"), 5);
-  EXPECT_EQ(object(1000).at("model"), "large");
+  EXPECT_EQ(object(1500).at("model"), "large");
   expect_success({"generate", "tsp", "-n", "60", "-o", "a.txt"});
   const Outcome outcome = run({"solve", "a.txt", "-K", "1", "--model", "auto", "--json"});
   EXPECT_EQ(json_lines(outcome.out).at(0).at("model"), "tsp100") << "the models that ship are candidates too";
