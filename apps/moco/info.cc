@@ -99,6 +99,7 @@ Json describe_model(const std::string& file) {
       facts["membership"] = config.membership == Membership::directed ? "directed" : "undirected";
     }
     facts["gradient_scale"] = json_number(config.gradient_scale);
+    facts["distinct_pool"] = config.distinct_pool;
   } else {
     facts["learning_rate"] = json_number(config.learning_rate);
   }

@@ -37,6 +37,7 @@ struct ModelConfig {
   ThetaUpdate theta_update = ThetaUpdate::absolute;
   Membership membership = Membership::directed;  ///< tsp only
   double gradient_scale = 1.0;                   ///< factor of the gradient and its averages among the features
+  bool distinct_pool = false;                    ///< trained with distinct solutions among the 32 best
   double learning_rate = 0.2;                    ///< adam only
 
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;

@@ -47,6 +47,11 @@ struct BatchSpec {
   std::vector<Trajectory> trajectories;
 };
 
+/// Whether the 32 best solutions are distinct ones: the search or the model asks for it.
+inline bool keeps_distinct(const BatchSpec& spec) {
+  return spec.loop.distinct_pool || spec.config.distinct_pool;
+}
+
 /// The reverse edges that a solution's membership marks too; empty where it marks none.
 inline std::span<const Index> shown_reverse(const ModelConfig& config, const DecisionGraph& graph) {
   const bool both = config.membership == Membership::undirected && graph.symmetric;

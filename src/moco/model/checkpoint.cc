@@ -28,6 +28,7 @@ json config_to_json(const ModelConfig& config) {
           {"theta_update", to_string(config.theta_update)},
           {"membership", to_string(config.membership)},
           {"gradient_scale", config.gradient_scale},
+          {"distinct_pool", config.distinct_pool},
           {"learning_rate", config.learning_rate}};
 }
 
@@ -59,6 +60,7 @@ ModelConfig config_from_json(const json& value) {
     config.membership = choice(value, "membership", {Membership::directed, Membership::undirected});
   }
   config.gradient_scale = value.value("gradient_scale", config.gradient_scale);
+  config.distinct_pool = value.value("distinct_pool", config.distinct_pool);
   config.learning_rate = value.at("learning_rate").get<double>();
   validate(config);
   return config;

@@ -56,6 +56,8 @@ const std::vector<ConfigField>& config_fields() {
        "whether the network sees the edges of good tours as they were passed or in both directions"},
       {"model.gradient_scale", "gradient-scale", value<&TrainConfig::model, &ModelConfig::gradient_scale>(),
        "factor of the policy gradient among the network's inputs", 1e-6, 1e6},
+      {"model.distinct_pool", "distinct-pool", value<&TrainConfig::model, &ModelConfig::distinct_pool>(),
+       "keep only distinct solutions among the best ones that the network sees"},
 
       {"data.kind", "kind", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::kind>(),
        "generator of the instances: uniform, clustered (tsp); er, ba, rb, sat (mis)"},
@@ -106,8 +108,6 @@ const std::vector<ConfigField>& config_fields() {
        "policy gradient: advantage of the whole solution, or reward-to-go"},
       {"search.dead_end", "dead-end", choice<&TrainConfig::search, &LoopOptions::dead_end>({"nearest", "penalty"}),
        "when all candidate neighbours of a city are visited (tsp)"},
-      {"search.distinct_pool", "distinct-pool", value<&TrainConfig::search, &LoopOptions::distinct_pool>(),
-       "keep only distinct solutions among the best ones"},
       {"search.local_search", "local-search",
        value<&TrainConfig::search, &LoopOptions::local_search, &LocalSearchOptions::name>(),
        "local search on every sampled solution: 2opt, oropt, 2opt+oropt, oropt3, 2opt+oropt3 (tsp), swap12 (mis)"},

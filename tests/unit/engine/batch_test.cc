@@ -243,6 +243,20 @@ TEST(ThetaUpdates, StartFromThePresentThetaOrFromTheFirst) {
   }
 }
 
+TEST(DistinctPool, IsAskedForByTheSearchOrByTheModel) {
+  Fixture fixture("mis", UpdateRule::gnn, {6}, 1);
+  fixture.spec.loop.samples = 16;
+  const auto pool_of = [&](bool search, bool model) {
+    fixture.spec.loop.distinct_pool = search;
+    fixture.spec.config.distinct_pool = model;
+    return fixture.run(fixture.spec, 1)[0].pool_costs;
+  };
+  EXPECT_EQ(pool_of(false, false).size(), 32u);
+  const auto distinct = pool_of(true, false);
+  EXPECT_LT(distinct.size(), 32u) << "six nodes have few maximal sets";
+  EXPECT_EQ(pool_of(false, true), distinct);
+}
+
 TEST(Membership, UndirectedMarksBothDirectionsUnlessTheyDiffer) {
   Fixture fixture("tsp", UpdateRule::gnn, {25}, 1);
   fixture.spec.loop.steps = 1;

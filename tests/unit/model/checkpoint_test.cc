@@ -173,10 +173,11 @@ TEST(Checkpoint, WithoutAWordOnNewerChoicesTheyAreThePapers) {
   model.config.theta_update = ThetaUpdate::anchored;
   model.config.membership = Membership::undirected;
   model.config.gradient_scale = 100.0;
+  model.config.distinct_pool = true;
   EXPECT_EQ(parse_model(bytes_of(model), "x").config, model.config);
   const std::string older = with_header(bytes_of(model), [](json& h) {
     json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
-    for (const char* key : {"theta_update", "membership", "gradient_scale"}) {
+    for (const char* key : {"theta_update", "membership", "gradient_scale", "distinct_pool"}) {
       inner.erase(key);
     }
     h["__metadata__"]["moco.config"] = inner.dump();

@@ -27,6 +27,7 @@ steps = 20
 [model]
 hidden = 64
 gcn = "authors"
+distinct_pool = true
 [data]
 kind = "er"
 nodes = [50, 100]
@@ -34,7 +35,6 @@ mix = "instance"
 [search]
 steps = [[0.0, 20], [0.5, 50], [1, 200]]
 least_steps = 10
-distinct_pool = true
 local_search = "swap12"
 move_rule = "best"
 move_limit = 9
@@ -60,7 +60,7 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.data.mix, SizeMix::instance);
   EXPECT_EQ(config.search_steps, (Curve{{0.0, 20.0}, {0.5, 50.0}, {1.0, 200.0}}));
   EXPECT_EQ(config.least_search_steps, 10);
-  EXPECT_TRUE(config.search.distinct_pool);
+  EXPECT_TRUE(config.model.distinct_pool);
   EXPECT_EQ(config.search.local_search.name, "swap12");
   EXPECT_EQ(config.search.local_search.rule, MoveRule::best);
   EXPECT_EQ(config.search.local_search.move_limit, 9);

@@ -55,6 +55,7 @@ class CpuBatch final : public Batch {
 };
 
 CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), pool_(pool), contexts_(pool.size()) {
+  spec_.loop.distinct_pool = keeps_distinct(spec_);
   for (const WeightSet& weights : spec_.weights) {
     rules_.push_back(make_update_rule(spec_.config, materialise(weights)));
   }

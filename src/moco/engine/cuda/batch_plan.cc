@@ -68,7 +68,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   batch.steps = spec.loop.steps;
   batch.causal = spec.loop.gradient == GradientKind::causal;
   batch.penalty = spec.loop.dead_end == DeadEnd::penalty;
-  batch.distinct = spec.loop.distinct_pool;
+  batch.distinct = keeps_distinct(spec);
   batch.learned = spec.config.rule == UpdateRule::gnn;
   batch.authors = spec.config.gcn == GcnVariant::authors;
   batch.theta_update = spec.config.theta_update;

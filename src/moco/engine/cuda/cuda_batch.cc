@@ -105,7 +105,7 @@ std::vector<TrajectoryState> DeviceSideBatch::initial_states() {
     state.pool_size = 1;
     state.pool_cost[0] = set.costs[0];
     state.pool_length[0] = set.lengths[0];
-    state.pool_hash[0] = spec_.loop.distinct_pool ? cpu::solution_hash(set.variables.data(), set.lengths[0]) : 0;
+    state.pool_hash[0] = keeps_distinct(spec_) ? cpu::solution_hash(set.variables.data(), set.lengths[0]) : 0;
     const long long base = plan_.trajectories[i].node_offset * kPoolSize;
     upload(plan_.batch.pool_items + base, set.items.data(), length);
     upload(plan_.batch.pool_variables + base, set.variables.data(), length);
