@@ -9,6 +9,7 @@
 #include "instance_input.h"
 #include "json_output.h"
 #include "moco/evaluation/model_store.h"
+#include "moco/model/parameters.h"
 #include "numbers.h"
 #include "output_files.h"
 
@@ -82,21 +83,19 @@ Json describe_model(const std::string& file) {
   Json facts;
   facts["file"] = file;
   facts["problem"] = config.problem;
-  facts["rule"] = config.rule == UpdateRule::gnn ? "gnn" : "adam";
+  facts["rule"] = to_string(config.rule);
   facts["parameters"] = model.weights.size();
   if (config.rule == UpdateRule::gnn) {
     facts["hidden"] = config.hidden;
     facts["blocks"] = config.blocks;
     if (config.problem == "mis") {
-      facts["gcn"] = config.gcn == GcnVariant::paper ? "paper" : "authors";
+      facts["gcn"] = to_string(config.gcn);
     } else {
-      constexpr std::array<std::string_view, 3> kPoolings = {"sum", "mean", "max"};
-      facts["global_pooling"] = kPoolings.at(static_cast<std::size_t>(config.global_pooling));
+      facts["global_pooling"] = to_string(config.global_pooling);
     }
-    constexpr std::array<std::string_view, 3> kUpdates = {"absolute", "residual", "anchored"};
-    facts["theta_update"] = kUpdates.at(static_cast<std::size_t>(config.theta_update));
+    facts["theta_update"] = to_string(config.theta_update);
     if (config.problem == "tsp") {
-      facts["membership"] = config.membership == Membership::directed ? "directed" : "undirected";
+      facts["membership"] = to_string(config.membership);
     }
     facts["gradient_scale"] = json_number(config.gradient_scale);
     facts["distinct_pool"] = config.distinct_pool;

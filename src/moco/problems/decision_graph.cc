@@ -26,19 +26,6 @@ bool is_symmetric(const TspInstance& instance) {
   return true;
 }
 
-void set_reverse(DecisionGraph& graph) {
-  graph.reverse.assign(graph.neighbours.size(), -1);
-  for (std::size_t e = 0; e < graph.neighbours.size(); ++e) {
-    const auto tail = static_cast<Index>(e / static_cast<std::size_t>(graph.degree));
-    const auto row = static_cast<std::size_t>(graph.neighbours[e]) * static_cast<std::size_t>(graph.degree);
-    const auto first = graph.neighbours.begin() + static_cast<std::ptrdiff_t>(row);
-    const auto found = std::find(first, first + graph.degree, tail);
-    if (found != first + graph.degree) {
-      graph.reverse[e] = static_cast<Index>(found - graph.neighbours.begin());
-    }
-  }
-}
-
 }  // namespace
 
 DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k) {
@@ -90,8 +77,19 @@ DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, In
     graph.in_edges[static_cast<std::size_t>(next[static_cast<std::size_t>(graph.neighbours[e])]++)] =
         static_cast<Index>(e);
   }
-  set_reverse(graph);
+  graph.reverse.resize(graph.neighbours.size());
+  for (std::size_t e = 0; e < graph.neighbours.size(); ++e) {
+    graph.reverse[e] = edge_between(graph, graph.neighbours[e], static_cast<Index>(e) / graph.degree);
+  }
   return graph;
+}
+
+Index edge_between(const DecisionGraph& graph, Index from, Index to) {
+  const auto row = static_cast<std::ptrdiff_t>(from) * graph.degree;
+  const auto first = graph.targets.begin() + row;
+  const auto last = first + graph.degree;
+  const auto found = std::find(first, last, to);
+  return found == last ? -1 : static_cast<Index>(found - graph.targets.begin());
 }
 
 DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance) {

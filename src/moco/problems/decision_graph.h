@@ -42,6 +42,8 @@ struct DecisionGraph {
 /// Candidate graph of a TSP instance with min(k, n − 1) neighbours per city.
 DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k);
 DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance);
+/// The edge between two cities of a candidate graph, −1 where there is none.
+Index edge_between(const DecisionGraph& graph, Index from, Index to);
 /// The sizes (kind, nodes, degree, variables) that decision_graph would give, and what the instance itself holds,
 /// without building anything.
 DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k);

@@ -93,7 +93,7 @@ void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
   }
   items[n - 1] = here;
   visited_at[here] = n - 1;
-  variables[n - 1] = dead ? -1 : edge_between(here, draw.start);
+  variables[n - 1] = dead ? -1 : edge_between(graph_, here, draw.start);
   const double closing = dead || n == 1 ? 0.0 : instance_.distance(here, draw.start);
   if (step_cost != nullptr) {
     step_cost[n - 1] = 0.0;
@@ -101,16 +101,6 @@ void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
   }
   out.costs[at(draw.sample)] = cost + closing;
   out.lengths[at(draw.sample)] = n;
-}
-
-Index TspConstruction::edge_between(Index from, Index to) const {
-  const std::size_t k = at(graph_.degree);
-  for (std::size_t r = 0; r < k; ++r) {
-    if (graph_.targets[at(from) * k + r] == to) {
-      return from * graph_.degree + static_cast<Index>(r);
-    }
-  }
-  return -1;
 }
 
 Index TspConstruction::nearest_unvisited(Index from, const std::vector<Index>& unvisited) const {
@@ -197,7 +187,7 @@ void TspConstruction::encode(const Solution& tour, Index start, Index sample, Sa
   for (std::size_t t = 0; t < at(graph_.nodes); ++t) {
     const Index from = items[t];
     const Index to = items[t + 1 == at(graph_.nodes) ? 0 : t + 1];
-    variables[t] = edge_between(from, to);
+    variables[t] = edge_between(graph_, from, to);
     cost += graph_.nodes > 1 ? instance_.distance(from, to) : 0.0;
   }
   out.costs[at(sample)] = cost;

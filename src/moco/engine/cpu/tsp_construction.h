@@ -22,8 +22,6 @@ class TspConstruction final : public Construction {
   float instance_feature(Index variable) const override { return graph_.feature[static_cast<std::size_t>(variable)]; }
 
  private:
-  /// Variable of the edge from → to, −1 when it is no candidate.
-  Index edge_between(Index from, Index to) const;
   Index nearest_unvisited(Index from, const std::vector<Index>& unvisited) const;
 
   const DecisionGraph& graph_;
