@@ -98,7 +98,10 @@ Json describe_model(const std::string& file) {
       facts["membership"] = to_string(config.membership);
     }
     facts["gradient_scale"] = json_number(config.gradient_scale);
-    facts["distinct_pool"] = config.distinct_pool;
+    facts["pool"] = to_string(config.pool);
+    if (config.problem == "mis") {
+      facts["crowding"] = config.crowding;
+    }
   } else {
     facts["learning_rate"] = json_number(config.learning_rate);
   }

@@ -69,7 +69,11 @@ std::vector<OptionSpec> search_variant_options() {
            .fallback = "nearest",
            .help = "when all candidate neighbours of a city are visited: go to the nearest unvisited city, or end the "
                    "sample with a penalty per unvisited city (tsp; returned tours are complete either way)"},
-          {.name = "distinct", .type = flag, .help = "keep only distinct solutions among the best ones"}};
+          {.name = "pool",
+           .type = choice,
+           .choices = {"paper", "distinct", "newest"},
+           .help = "best solutions that guide the search: all that were sampled, distinct ones, or distinct ones with "
+                   "the newest first of equally good ones; the default is what the model was trained with"}};
 }
 
 OptionSpec search_seed_option() {

@@ -63,6 +63,10 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
   return chosen;
 }
 
+PoolRule pool_rule_of(const std::string& name) {
+  return name == "newest" ? PoolRule::newest : name == "distinct" ? PoolRule::distinct : PoolRule::paper;
+}
+
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model) {
   require_local_search(arguments);
   SolveOptions options;
@@ -75,7 +79,9 @@ SolveOptions common_search_options(const Arguments& arguments, const ChosenModel
   }
   options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
   options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
-  options.loop.distinct_pool = arguments.flag("distinct");
+  if (arguments.given("pool")) {
+    options.loop.pool = pool_rule_of(arguments.text("pool"));
+  }
   options.loop.local_search = local_search_arguments(arguments);
   options.loop.advantage = arguments.text("advantage") == "improved" ? AdvantageKind::improved : AdvantageKind::sampled;
   options.polish = arguments.text("polish");

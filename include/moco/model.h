@@ -27,6 +27,10 @@ enum class ThetaUpdate { absolute, residual, anchored };
 /// where both are as long.
 enum class Membership { directed, undirected };
 
+/// The 32 best solutions: all that were sampled, of equal ones the older first (the paper); no solution twice; or no
+/// solution twice and of equally good ones the newer first, so that the best one moves on where many are equally good.
+enum class PoolRule { paper, distinct, newest };
+
 struct ModelConfig {
   std::string problem = "tsp";  ///< "tsp": GraphNetwork on edges; "mis": GCN on nodes
   UpdateRule rule = UpdateRule::gnn;
@@ -37,8 +41,11 @@ struct ModelConfig {
   ThetaUpdate theta_update = ThetaUpdate::absolute;
   Membership membership = Membership::directed;  ///< tsp only
   double gradient_scale = 1.0;                   ///< factor of the gradient and its averages among the features
-  bool distinct_pool = false;                    ///< trained with distinct solutions among the 32 best
-  double learning_rate = 0.2;                    ///< adam only
+  PoolRule pool = PoolRule::paper;
+  /// mis only: in place of the constant, GNN_update sees how many neighbours a node has in the best solutions, on
+  /// average.
+  bool crowding = false;
+  double learning_rate = 0.2;  ///< adam only
 
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };

@@ -39,7 +39,7 @@ struct LoopOptions {
   int neighbours = 20;  ///< k, candidate neighbours per city (TSP)
   GradientKind gradient = GradientKind::total;
   DeadEnd dead_end = DeadEnd::nearest;
-  bool distinct_pool = false;  ///< keep only distinct solutions among the 32 best, whatever the model was trained with
+  std::optional<PoolRule> pool;  ///< instead of the model's
   /// Applied to every sampled solution; the improved ones are reported and enter the pool.
   LocalSearchOptions local_search;
   AdvantageKind advantage = AdvantageKind::sampled;

@@ -55,7 +55,7 @@ std::vector<LoopOptions> option_grid(const std::string& problem) {
       options.neighbours = 6;
       options.gradient = gradient;
       options.dead_end = dead_end;
-      options.distinct_pool = gradient == GradientKind::causal;
+      options.pool = gradient == GradientKind::causal ? PoolRule::newest : PoolRule::paper;
       grid.push_back(options);
     }
   }

@@ -12,12 +12,12 @@ LoopOptions loop_of(int samples = 32, int neighbours = 8) {
   return loop;
 }
 
-class TspLoop : public ::testing::TestWithParam<std::tuple<GradientKind, DeadEnd, bool>> {};
+class TspLoop : public ::testing::TestWithParam<std::tuple<GradientKind, DeadEnd, PoolRule>> {};
 
 TEST_P(TspLoop, TenStepsAgree) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop = loop_of();
-  std::tie(loop.gradient, loop.dead_end, loop.distinct_pool) = GetParam();
+  std::tie(loop.gradient, loop.dead_end, loop.pool) = GetParam();
   TestBatch setup(config_of("tsp"), loop);
   setup.add(uniform_tsp(40), 2).add(uniform_tsp(25, 1));
   run_side_by_side(setup.spec, 10);
@@ -25,15 +25,16 @@ TEST_P(TspLoop, TenStepsAgree) {
 
 INSTANTIATE_TEST_SUITE_P(Options, TspLoop,
                          ::testing::Combine(::testing::Values(GradientKind::total, GradientKind::causal),
-                                            ::testing::Values(DeadEnd::nearest, DeadEnd::penalty), ::testing::Bool()));
+                                            ::testing::Values(DeadEnd::nearest, DeadEnd::penalty),
+                                            ::testing::Values(PoolRule::paper, PoolRule::distinct)));
 
-class MisLoop : public ::testing::TestWithParam<std::tuple<GradientKind, GcnVariant, bool>> {};
+class MisLoop : public ::testing::TestWithParam<std::tuple<GradientKind, GcnVariant, PoolRule>> {};
 
 TEST_P(MisLoop, TenStepsAgree) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop = loop_of();
   ModelConfig config = config_of("mis");
-  std::tie(loop.gradient, config.gcn, loop.distinct_pool) = GetParam();
+  std::tie(loop.gradient, config.gcn, loop.pool) = GetParam();
   TestBatch setup(config, loop);
   setup.add(random_graph(90), 2).add(random_graph(50, 0.05, 1));
   run_side_by_side(setup.spec, 10);
@@ -42,7 +43,7 @@ TEST_P(MisLoop, TenStepsAgree) {
 INSTANTIATE_TEST_SUITE_P(Options, MisLoop,
                          ::testing::Combine(::testing::Values(GradientKind::total, GradientKind::causal),
                                             ::testing::Values(GcnVariant::paper, GcnVariant::authors),
-                                            ::testing::Bool()));
+                                            ::testing::Values(PoolRule::paper, PoolRule::newest)));
 
 class Pooling : public ::testing::TestWithParam<std::tuple<std::string, GlobalPooling>> {};
 
@@ -70,6 +71,7 @@ TEST_P(FullSize, UpdatesByStepsAgree) {
     config.theta_update = update;
     config.membership = Membership::undirected;
     config.gradient_scale = 100.0;
+    config.crowding = config.problem == "mis";
     TestBatch setup(config, loop_of());
     setup.add(config.problem == "tsp" ? uniform_tsp(50) : random_graph(90), 2);
     run_side_by_side(setup.spec, 5, 2e-4);

@@ -111,9 +111,9 @@ TEST(Shapes, KeysThatDoNotFitIntoSharedMemory) {
 TEST(Shapes, AnyNumberOfSamples) {
   MOCO_NEEDS_DEVICE();
   for (const int samples : {1, 2, 31, 33, 70, 128}) {
-    for (const bool distinct : {false, true}) {
+    for (const PoolRule rule : {PoolRule::paper, PoolRule::distinct, PoolRule::newest}) {
       LoopOptions loop = loop_of(samples, 6);
-      loop.distinct_pool = distinct;
+      loop.pool = rule;
       TestBatch tsp(config_of("tsp", 16), loop);
       tsp.add(uniform_tsp(20), 2);
       run_side_by_side(tsp.spec, 4);
@@ -160,9 +160,9 @@ TEST(Shapes, Metrics) {
 
 TEST(Shapes, WarmStarts) {
   MOCO_NEEDS_DEVICE();
-  for (const bool distinct : {false, true}) {
+  for (const PoolRule rule : {PoolRule::paper, PoolRule::distinct, PoolRule::newest}) {
     LoopOptions loop = loop_of(8, 6);
-    loop.distinct_pool = distinct;
+    loop.pool = rule;
     TestBatch tsp(config_of("tsp"), loop);
     tsp.add(uniform_tsp(20), 2);
     Solution tour;

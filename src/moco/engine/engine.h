@@ -47,9 +47,9 @@ struct BatchSpec {
   std::vector<Trajectory> trajectories;
 };
 
-/// Whether the 32 best solutions are distinct ones: the search or the model asks for it.
-inline bool keeps_distinct(const BatchSpec& spec) {
-  return spec.loop.distinct_pool || spec.config.distinct_pool;
+/// How the 32 best solutions are kept: as the search says or, if it does not, the model.
+inline PoolRule pool_rule(const BatchSpec& spec) {
+  return spec.loop.pool.value_or(spec.config.pool);
 }
 
 /// The reverse edges that a solution's membership marks too; empty where it marks none.

@@ -28,7 +28,8 @@ json config_to_json(const ModelConfig& config) {
           {"theta_update", to_string(config.theta_update)},
           {"membership", to_string(config.membership)},
           {"gradient_scale", config.gradient_scale},
-          {"distinct_pool", config.distinct_pool},
+          {"pool", to_string(config.pool)},
+          {"crowding", config.crowding},
           {"learning_rate", config.learning_rate}};
 }
 
@@ -60,7 +61,10 @@ ModelConfig config_from_json(const json& value) {
     config.membership = choice(value, "membership", {Membership::directed, Membership::undirected});
   }
   config.gradient_scale = value.value("gradient_scale", config.gradient_scale);
-  config.distinct_pool = value.value("distinct_pool", config.distinct_pool);
+  if (value.contains("pool")) {  // likewise
+    config.pool = choice(value, "pool", {PoolRule::paper, PoolRule::distinct, PoolRule::newest});
+  }
+  config.crowding = value.value("crowding", config.crowding);
   config.learning_rate = value.at("learning_rate").get<double>();
   validate(config);
   return config;

@@ -103,6 +103,9 @@ void validate(const ModelConfig& config) {
   if (!(config.gradient_scale > 0.0 && config.gradient_scale <= 1e6)) {
     throw OptionError(fmt::format("model gradient scale {} is not in (0, 1e6]", config.gradient_scale));
   }
+  if (config.crowding && config.problem != "mis") {
+    throw OptionError(fmt::format("model crowding is a feature of nodes: there is none for {}", config.problem));
+  }
   if (!(config.learning_rate > 0.0 && config.learning_rate <= 1e6)) {
     throw OptionError(fmt::format("learning rate {} is not in (0, 1e6]", config.learning_rate));
   }
@@ -142,6 +145,18 @@ std::string_view to_string(ThetaUpdate update) {
 
 std::string_view to_string(Membership membership) {
   return membership == Membership::directed ? "directed" : "undirected";
+}
+
+std::string_view to_string(PoolRule rule) {
+  switch (rule) {
+    case PoolRule::paper:
+      return "paper";
+    case PoolRule::distinct:
+      return "distinct";
+    case PoolRule::newest:
+      return "newest";
+  }
+  return "paper";
 }
 
 }  // namespace moco

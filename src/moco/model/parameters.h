@@ -57,5 +57,6 @@ std::string_view to_string(GcnVariant variant);
 std::string_view to_string(GlobalPooling pooling);
 std::string_view to_string(ThetaUpdate update);
 std::string_view to_string(Membership membership);
+std::string_view to_string(PoolRule rule);
 
 }  // namespace moco

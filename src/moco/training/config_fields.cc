@@ -56,8 +56,10 @@ const std::vector<ConfigField>& config_fields() {
        "whether the network sees the edges of good tours as they were passed or in both directions"},
       {"model.gradient_scale", "gradient-scale", value<&TrainConfig::model, &ModelConfig::gradient_scale>(),
        "factor of the policy gradient among the network's inputs", 1e-6, 1e6},
-      {"model.distinct_pool", "distinct-pool", value<&TrainConfig::model, &ModelConfig::distinct_pool>(),
-       "keep only distinct solutions among the best ones that the network sees"},
+      {"model.pool", "pool", choice<&TrainConfig::model, &ModelConfig::pool>({"paper", "distinct", "newest"}),
+       "best solutions that the network sees: all, distinct ones, or distinct ones with the newest first of equals"},
+      {"model.crowding", "crowding", value<&TrainConfig::model, &ModelConfig::crowding>(),
+       "whether the network sees how many neighbours of a node are in the best solutions (mis)"},
 
       {"data.kind", "kind", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::kind>(),
        "generator of the instances: uniform, clustered (tsp); er, ba, rb, sat (mis)"},

@@ -4,6 +4,7 @@
 
 #include "moco/core/noise.h"
 #include "moco/engine/cpu/cpu_engine.h"
+#include "moco/engine/cpu/trajectory.h"
 #include "moco/engine/features.h"
 #include "moco/generate.h"
 #include "moco/search/algorithm.h"
@@ -243,18 +244,57 @@ TEST(ThetaUpdates, StartFromThePresentThetaOrFromTheFirst) {
   }
 }
 
-TEST(DistinctPool, IsAskedForByTheSearchOrByTheModel) {
+TEST(PoolRules, TheSearchMayAskForAnotherThanTheModels) {
   Fixture fixture("mis", UpdateRule::gnn, {6}, 1);
   fixture.spec.loop.samples = 16;
-  const auto pool_of = [&](bool search, bool model) {
-    fixture.spec.loop.distinct_pool = search;
-    fixture.spec.config.distinct_pool = model;
+  const auto pool_of = [&](std::optional<PoolRule> search, PoolRule model) {
+    fixture.spec.loop.pool = search;
+    fixture.spec.config.pool = model;
     return fixture.run(fixture.spec, 1)[0].pool_costs;
   };
-  EXPECT_EQ(pool_of(false, false).size(), 32u);
-  const auto distinct = pool_of(true, false);
+  EXPECT_EQ(pool_of({}, PoolRule::paper).size(), 32u);
+  const auto distinct = pool_of({}, PoolRule::distinct);
   EXPECT_LT(distinct.size(), 32u) << "six nodes have few maximal sets";
-  EXPECT_EQ(pool_of(false, true), distinct);
+  EXPECT_EQ(pool_of(PoolRule::distinct, PoolRule::paper), distinct);
+  EXPECT_EQ(pool_of(PoolRule::newest, PoolRule::paper), distinct) << "a pool that never fills drops nothing";
+  EXPECT_EQ(pool_of(PoolRule::paper, PoolRule::newest).size(), 32u);
+}
+
+TEST(Crowding, CountsNeighboursInTheBestSolutions) {
+  Fixture fixture("mis", UpdateRule::gnn, {30}, 1);
+  const DecisionGraph& graph = fixture.graphs[0];
+  cpu::TrajectoryState state(graph, fixture.spec.loop, PoolRule::distinct, stream_key(1, 2, 3), 0);
+  cpu::SampleSet set;
+  set.reshape(2, graph.nodes, graph.nodes, false);
+  set.lengths = {1, 2};
+  set.costs = {-1.0, -2.0};
+  set.variables[set.row(0)] = 4;
+  set.variables[set.row(1)] = 4;
+  set.variables[set.row(1) + 1] = 9;
+  state.pool.insert(set, 2);
+  state.pool.membership(state.membership, {});
+  state.set_crowding();
+  for (Index v = 0; v < graph.nodes; ++v) {
+    const auto* first = graph.targets.data() + graph.offsets[static_cast<std::size_t>(v)];
+    const auto* last = graph.targets.data() + graph.offsets[static_cast<std::size_t>(v) + 1];
+    const auto beside = [&](Index other) { return std::find(first, last, other) != last; };
+    const float expected = (beside(4) ? 1.0f : 0.0f) + (beside(9) ? 0.5f : 0.0f);
+    std::vector<float> row(kVariableFeatures);
+    state.features(v, v + 1, 1.0f, row.data());
+    EXPECT_EQ(row[0], expected) << v;
+  }
+}
+
+TEST(Crowding, ReachesTheNetworkThatUpdates) {
+  Fixture fixture("mis", UpdateRule::gnn, {30}, 1);
+  const auto thetas_with = [&](bool crowding) {
+    fixture.spec.config.crowding = crowding;
+    return thetas_of(fixture.spec, ThetaUpdate::absolute, 1);
+  };
+  const auto plain = thetas_with(false);
+  const auto crowded = thetas_with(true);
+  EXPECT_EQ(plain[0], crowded[0]);
+  EXPECT_NE(plain[1], crowded[1]);
 }
 
 TEST(Membership, UndirectedMarksBothDirectionsUnlessTheyDiffer) {

@@ -84,7 +84,7 @@ TEST(VariableFeatures, HaveTheDocumentedOrder) {
   GeneratorOptions generator;
   generator.nodes = 10;
   const DecisionGraph graph = decision_graph(generate(generator), 4);
-  cpu::TrajectoryState state(graph, {}, stream_key(1, 0, 0), 0);
+  cpu::TrajectoryState state(graph, {}, PoolRule::paper, stream_key(1, 0, 0), 0);
   const std::size_t total = state.variables();
   for (std::size_t v = 0; v < total; ++v) {
     state.theta[v] = 1000.0f + static_cast<float>(v);

@@ -15,20 +15,20 @@ namespace {
 struct Candidate {
   double cost;
   std::vector<Index> variables;
-  int age;
 };
 
-class PoolTest : public ::testing::TestWithParam<bool> {};
+class PoolTest : public ::testing::TestWithParam<PoolRule> {};
 
 TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
-  const bool distinct = GetParam();
+  const PoolRule rule = GetParam();
   RandomSequence random(stream_key(1, 0, 0), Purpose::generator);
-  Pool pool(3, distinct);
-  std::vector<Candidate> seen;
+  Pool pool(3, rule);
+  std::vector<Candidate> expected;
   SampleSet set;
   for (int step = 0; step < 30; ++step) {
     const auto samples = static_cast<Index>(1 + random.next_below(40));
     set.reshape(samples, 3, 0, false);
+    std::vector<Candidate> sampled;
     for (Index s = 0; s < samples; ++s) {
       std::set<Index> chosen;
       while (chosen.size() < 3) {
@@ -39,22 +39,22 @@ TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
       std::copy(chosen.begin(), chosen.end(), set.items.begin() + static_cast<std::ptrdiff_t>(set.row(s)));
       set.costs[static_cast<std::size_t>(s)] = cost;
       set.lengths[static_cast<std::size_t>(s)] = 3;
-      seen.push_back({cost, {chosen.begin(), chosen.end()}, static_cast<int>(seen.size())});
+      sampled.push_back({cost, {chosen.begin(), chosen.end()}});
     }
     pool.insert(set, samples);
 
-    std::vector<Candidate> expected;
-    for (const Candidate& candidate : seen) {
+    const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; };
+    std::stable_sort(sampled.begin(), sampled.end(), cheaper);
+    for (const Candidate& candidate : sampled) {
       const bool repeated = std::any_of(expected.begin(), expected.end(), [&](const Candidate& other) {
         return other.cost == candidate.cost && other.variables == candidate.variables;
       });
-      if (!distinct || !repeated) {
-        expected.push_back(candidate);
+      if (rule == PoolRule::paper || !repeated) {
+        expected.insert(rule == PoolRule::newest ? expected.begin() : expected.end(), candidate);
+        std::stable_sort(expected.begin(), expected.end(), cheaper);
+        expected.resize(std::min<std::size_t>(expected.size(), kPoolSize));
       }
     }
-    std::stable_sort(expected.begin(), expected.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
-    expected.resize(std::min<std::size_t>(expected.size(), kPoolSize));
     ASSERT_EQ(pool.size(), static_cast<Index>(expected.size()));
     std::vector<std::uint32_t> mask(7, 0xFFFFFFFFu);
     pool.membership(mask, {});
@@ -76,11 +76,11 @@ TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
   EXPECT_EQ(pool.size(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, PoolTest, ::testing::Values(false, true),
-                         [](const auto& mode) { return mode.param ? "Distinct" : "WithDuplicates"; });
+INSTANTIATE_TEST_SUITE_P(Modes, PoolTest, ::testing::Values(PoolRule::paper, PoolRule::distinct, PoolRule::newest),
+                         [](const auto& mode) { return std::string(to_string(mode.param)); });
 
 TEST(Pool, VariablesOutsideTheCandidateGraphAreSkipped) {
-  Pool pool(2, false);
+  Pool pool(2, PoolRule::paper);
   SampleSet set;
   set.reshape(1, 2, 0, false);
   set.items = {0, 1};
@@ -94,7 +94,7 @@ TEST(Pool, VariablesOutsideTheCandidateGraphAreSkipped) {
 }
 
 TEST(Pool, MembershipMarksTheReverseWhereThereIsOne) {
-  Pool pool(2, false);
+  Pool pool(2, PoolRule::paper);
   SampleSet set;
   set.reshape(2, 2, 0, false);
   set.items = {0, 1, 0, 1};

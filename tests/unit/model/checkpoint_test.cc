@@ -164,6 +164,8 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("gcn", "other"), "model gcn 'other' is unknown");
   expect_error(config("theta_update", "other"), "model theta_update 'other' is unknown");
   expect_error(config("membership", "both"), "model membership 'both' is unknown");
+  expect_error(config("pool", "best"), "model pool 'best' is unknown");
+  expect_error(config("crowding", true), "model crowding is a feature of nodes: there is none for tsp");
   expect_error(config("gradient_scale", 0.0), "model gradient scale 0 is not in (0, 1e6]");
   expect_error(config("gradient_scale", "big"), "malformed moco.config");
 }
@@ -173,11 +175,11 @@ TEST(Checkpoint, WithoutAWordOnNewerChoicesTheyAreThePapers) {
   model.config.theta_update = ThetaUpdate::anchored;
   model.config.membership = Membership::undirected;
   model.config.gradient_scale = 100.0;
-  model.config.distinct_pool = true;
+  model.config.pool = PoolRule::newest;
   EXPECT_EQ(parse_model(bytes_of(model), "x").config, model.config);
   const std::string older = with_header(bytes_of(model), [](json& h) {
     json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
-    for (const char* key : {"theta_update", "membership", "gradient_scale", "distinct_pool"}) {
+    for (const char* key : {"theta_update", "membership", "gradient_scale", "pool", "crowding"}) {
       inner.erase(key);
     }
     h["__metadata__"]["moco.config"] = inner.dump();

@@ -27,7 +27,8 @@ steps = 20
 [model]
 hidden = 64
 gcn = "authors"
-distinct_pool = true
+pool = "newest"
+crowding = true
 [data]
 kind = "er"
 nodes = [50, 100]
@@ -60,7 +61,8 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.data.mix, SizeMix::instance);
   EXPECT_EQ(config.search_steps, (Curve{{0.0, 20.0}, {0.5, 50.0}, {1.0, 200.0}}));
   EXPECT_EQ(config.least_search_steps, 10);
-  EXPECT_TRUE(config.model.distinct_pool);
+  EXPECT_EQ(config.model.pool, PoolRule::newest);
+  EXPECT_TRUE(config.model.crowding);
   EXPECT_EQ(config.search.local_search.name, "swap12");
   EXPECT_EQ(config.search.local_search.rule, MoveRule::best);
   EXPECT_EQ(config.search.local_search.move_limit, 9);

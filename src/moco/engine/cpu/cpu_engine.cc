@@ -55,13 +55,13 @@ class CpuBatch final : public Batch {
 };
 
 CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), pool_(pool), contexts_(pool.size()) {
-  spec_.loop.distinct_pool = keeps_distinct(spec_);
   for (const WeightSet& weights : spec_.weights) {
     rules_.push_back(make_update_rule(spec_.config, materialise(weights)));
   }
   states_.reserve(spec_.trajectories.size());
   for (const Trajectory& trajectory : spec_.trajectories) {
-    states_.emplace_back(*spec_.graphs[trajectory.graph], spec_.loop, trajectory.stream, trajectory.start);
+    states_.emplace_back(*spec_.graphs[trajectory.graph], spec_.loop, pool_rule(spec_), trajectory.stream,
+                         trajectory.start);
   }
 }
 
@@ -141,6 +141,9 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
   state.previous_best = state.pool.size() > 0 ? state.pool.cost(0) : 0.0;
   state.pool.insert(found, samples);
   state.pool.membership(state.membership, shown_reverse(spec_.config, *state.graph));
+  if (spec_.config.crowding) {
+    state.set_crowding();
+  }
   state.mean_cost = std::accumulate(found.costs.begin(), found.costs.end(), 0.0) / samples;
   state.entropy = spec_.track_entropy ? state.construction->entropy(state.theta.data()) : 0.0;
   ++state.step;

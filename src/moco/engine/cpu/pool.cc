@@ -17,9 +17,9 @@ std::uint64_t solution_hash(const Index* variables, Index length) {
   return sum;
 }
 
-Pool::Pool(Index stride, bool distinct)
+Pool::Pool(Index stride, PoolRule rule)
     : stride_(static_cast<std::size_t>(stride)),
-      distinct_(distinct),
+      rule_(rule),
       costs_(kPoolSize),
       hashes_(kPoolSize),
       lengths_(kPoolSize),
@@ -36,6 +36,8 @@ bool Pool::contains(double cost, std::uint64_t hash) const {
 }
 
 void Pool::insert(const SampleSet& set, Index samples) {
+  const bool distinct = rule_ != PoolRule::paper;
+  const bool newest = rule_ == PoolRule::newest;
   std::vector<Index> candidates(static_cast<std::size_t>(samples));
   std::iota(candidates.begin(), candidates.end(), 0);
   std::stable_sort(candidates.begin(), candidates.end(), [&](Index a, Index b) {
@@ -43,13 +45,16 @@ void Pool::insert(const SampleSet& set, Index samples) {
   });
   for (const Index sample : candidates) {
     const double cost = set.costs[static_cast<std::size_t>(sample)];
-    if (order_.size() == kPoolSize && !(cost < costs_[order_.back()])) {
-      break;
+    if (order_.size() == kPoolSize) {
+      const double worst = costs_[order_.back()];
+      if (!(cost < worst || (newest && cost == worst))) {
+        break;
+      }
     }
     const std::size_t source = set.row(sample);
     const Index length = set.lengths[static_cast<std::size_t>(sample)];
-    const std::uint64_t hash = distinct_ ? solution_hash(set.variables.data() + source, length) : 0;
-    if (distinct_ && contains(cost, hash)) {
+    const std::uint64_t hash = distinct ? solution_hash(set.variables.data() + source, length) : 0;
+    if (distinct && contains(cost, hash)) {
       continue;
     }
     std::size_t free_slot = order_.size();
@@ -57,8 +62,9 @@ void Pool::insert(const SampleSet& set, Index samples) {
       free_slot = order_.back();
       order_.pop_back();
     }
-    const auto place =
-        std::upper_bound(order_.begin(), order_.end(), cost, [&](double c, std::size_t s) { return c < costs_[s]; });
+    const auto place = std::partition_point(order_.begin(), order_.end(), [&](std::size_t s) {
+      return costs_[s] < cost || (!newest && costs_[s] == cost);
+    });
     order_.insert(place, free_slot);
     costs_[free_slot] = cost;
     hashes_[free_slot] = hash;

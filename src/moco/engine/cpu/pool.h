@@ -14,12 +14,13 @@ std::uint64_t solution_hash(const Index* variables, Index length);
 
 class Pool {
  public:
-  /// `distinct`: a solution that sets the same variables at the same cost as one in the pool is not taken again.
-  Pool(Index stride, bool distinct);
+  /// Unless the rule is the paper's, a solution that sets the same variables at the same cost as one in the pool is not
+  /// taken again.
+  Pool(Index stride, PoolRule rule);
 
   void clear();
   /// Takes the samples that are among the best 32 of old and new. Ties go to the older solution, then to the lower
-  /// sample.
+  /// sample; by the rule `newest` the other way round.
   void insert(const SampleSet& set, Index samples);
 
   Index size() const { return static_cast<Index>(order_.size()); }
@@ -36,10 +37,10 @@ class Pool {
   bool contains(double cost, std::uint64_t hash) const;
 
   std::size_t stride_;
-  bool distinct_;
+  PoolRule rule_;
   std::vector<std::size_t> order_;     ///< slots, best first
   std::vector<double> costs_;          ///< [slots]
-  std::vector<std::uint64_t> hashes_;  ///< [slots] of the set of variables; distinct only
+  std::vector<std::uint64_t> hashes_;  ///< [slots] of the set of variables; not by the paper's rule
   std::vector<Index> lengths_;         ///< [slots]
   std::vector<Index> items_;           ///< [slots × stride]
   std::vector<Index> variables_;       ///< [slots × stride]

@@ -2,13 +2,14 @@
 #include "moco/engine/cpu/trajectory.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "moco/engine/features.h"
 
 namespace moco::cpu {
 
-TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, StreamKey key,
-                                 Index start_node)
+TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, PoolRule pool_rule,
+                                 StreamKey key, Index start_node)
     : graph(&decision_graph),
       construction(make_construction(decision_graph, loop)),
       local_search(loop.local_search.name.empty() ? nullptr : make_local_search(decision_graph, loop.local_search)),
@@ -19,7 +20,19 @@ TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const Loop
       gradient(variables()),
       momenta(kMomenta * variables()),
       membership(variables()),
-      pool(construction->stride(), loop.distinct_pool) {}
+      pool(construction->stride(), pool_rule) {}
+
+void TrajectoryState::set_crowding() {
+  crowding.resize(variables());
+  for (std::size_t v = 0; v < crowding.size(); ++v) {
+    int members = 0;
+    const auto last = static_cast<std::size_t>(graph->offsets[v + 1]);
+    for (auto e = static_cast<std::size_t>(graph->offsets[v]); e < last; ++e) {
+      members += std::popcount(membership[static_cast<std::size_t>(graph->targets[e])]);
+    }
+    crowding[v] = static_cast<float>(members) / static_cast<float>(pool.size());
+  }
+}
 
 void TrajectoryState::global(float* out) const {
   const std::vector<double> costs = pool.costs();
@@ -30,7 +43,7 @@ void TrajectoryState::features(Index begin, Index end, float gradient_scale, flo
   const std::size_t total = variables();
   for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {
     float* row = rows + (v - static_cast<std::size_t>(begin)) * kVariableFeatures;
-    row[0] = construction->instance_feature(static_cast<Index>(v));
+    row[0] = crowding.empty() ? construction->instance_feature(static_cast<Index>(v)) : crowding[v];
     for (std::size_t l = 0; l < kPoolSize; ++l) {
       row[kMembershipColumn + l] = static_cast<float>((membership[v] >> l) & 1u);
     }

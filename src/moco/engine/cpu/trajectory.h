@@ -12,7 +12,8 @@
 namespace moco::cpu {
 
 struct TrajectoryState {
-  TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, StreamKey key, Index start_node);
+  TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, PoolRule pool_rule, StreamKey key,
+                  Index start_node);
 
   const DecisionGraph* graph;
   std::unique_ptr<Construction> construction;
@@ -27,6 +28,7 @@ struct TrajectoryState {
   std::vector<float> gradient;            ///< [N]
   std::vector<float> momenta;             ///< [6 × N]
   std::vector<std::uint32_t> membership;  ///< [N]
+  std::vector<float> crowding;            ///< [N] in place of the instance feature; empty: that
   std::vector<float> adam;                ///< [2 × N] first and second moment; rule adam only
   Pool pool;
   double previous_best = 0.0;  ///< best cost before the last sampling step
@@ -35,6 +37,8 @@ struct TrajectoryState {
   SampleSet kept;  ///< last samples, when asked for
 
   std::size_t variables() const { return static_cast<std::size_t>(graph->variables); }
+  /// How many neighbours each node has in the pool's solutions, on average.
+  void set_crowding();
   /// The 45 global features of the state after sampling.
   void global(float* out) const;
   /// The 41 features of variables begin … end−1, row by row; the gradient and its averages times `gradient_scale`.

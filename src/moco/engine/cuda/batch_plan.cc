@@ -68,7 +68,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   batch.steps = spec.loop.steps;
   batch.causal = spec.loop.gradient == GradientKind::causal;
   batch.penalty = spec.loop.dead_end == DeadEnd::penalty;
-  batch.distinct = keeps_distinct(spec);
+  batch.pool = pool_rule(spec);
   batch.learned = spec.config.rule == UpdateRule::gnn;
   batch.authors = spec.config.gcn == GcnVariant::authors;
   batch.theta_update = spec.config.theta_update;
@@ -81,6 +81,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   batch.matrix_stride = weights.matrix_stride;
   batch.vector_stride = weights.vector_stride;
   weight_sets = static_cast<int>(spec.weights.size());
+  crowding = batch.learned && spec.config.crowding;
   improving = !spec.loop.local_search.name.empty();
   batch.by_improved = improving && spec.loop.advantage == AdvantageKind::improved;
   validate(spec.loop.local_search, spec.config.problem);
@@ -183,6 +184,9 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.momenta, kMomenta * V);
   arena.place(batch.adam, learned ? 0 : 2 * V);
   arena.place(batch.membership, V);
+  if (crowding) {
+    arena.place(batch.crowding, V);
+  }
   arena.place(batch.items, b * S);
   arena.place(batch.variables, b * S);
   arena.place(batch.lengths, T * b);

@@ -21,6 +21,7 @@ struct BatchPlan {
   NetworkShape network;
   SamplerShape sampler;
   bool improving = false;  ///< a local search follows the sampling
+  bool crowding = false;   ///< the network sees it
   SearchShape search;
   std::vector<TrajectoryData> trajectories;
   std::vector<Item> gradient_items;

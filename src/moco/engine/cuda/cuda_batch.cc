@@ -105,7 +105,8 @@ std::vector<TrajectoryState> DeviceSideBatch::initial_states() {
     state.pool_size = 1;
     state.pool_cost[0] = set.costs[0];
     state.pool_length[0] = set.lengths[0];
-    state.pool_hash[0] = keeps_distinct(spec_) ? cpu::solution_hash(set.variables.data(), set.lengths[0]) : 0;
+    state.pool_hash[0] =
+        plan_.batch.pool != PoolRule::paper ? cpu::solution_hash(set.variables.data(), set.lengths[0]) : 0;
     const long long base = plan_.trajectories[i].node_offset * kPoolSize;
     upload(plan_.batch.pool_items + base, set.items.data(), length);
     upload(plan_.batch.pool_variables + base, set.variables.data(), length);
@@ -247,6 +248,9 @@ void DeviceSideBatch::run_sample() {
              [&] { mis_local_search(batch, plan_.search, search.move_limit, search.plateau_steps, stream); });
     }
     kernel("mis_gradient", [&] { mis_gradient(batch, net, plan_.network.bf16, stream); });
+    if (batch.crowding != nullptr) {
+      kernel("mis_crowding", [&] { mis_crowding(batch, stream); });
+    }
   }
 }
 

@@ -128,7 +128,7 @@ struct DeviceBatch {
   int gradient_blocks = 0;
   bool causal = false;
   bool penalty = false;
-  bool distinct = false;
+  PoolRule pool = PoolRule::paper;
   bool learned = false;  ///< rule gnn
   bool authors = false;  ///< GCN variant
   bool is_tsp = false;
@@ -161,6 +161,7 @@ struct DeviceBatch {
   float* momenta = nullptr;             ///< [6 × V]
   float* adam = nullptr;                ///< [2 × V]
   std::uint32_t* membership = nullptr;  ///< [V]
+  float* crowding = nullptr;            ///< MIS [V]; null where the network does not see it
 
   int* items = nullptr;          ///< [b × n] per trajectory, from b·node_offset: nodes in order of choice
   int* variables = nullptr;      ///< [b × n] likewise: variable set at each step, −1 for none

@@ -22,6 +22,15 @@ __device__ constexpr int repeated_column(int column) {
                                            : column;
 }
 
+/// The instance feature: d of an edge; of a node 1 or, for GNN_update if it sees that, the crowding.
+__device__ inline float first_feature(const DeviceBatch& batch, const GraphData& graph, long long at, int v,
+                                      bool init) {
+  if (batch.is_tsp) {
+    return graph.feature[v];
+  }
+  return init || batch.crowding == nullptr ? 1.0f : batch.crowding[at];
+}
+
 /// Columns First … First + Count − 1 of the feature row of variable v. `init`: the instance feature alone, as GNN_init
 /// sees it.
 template <typename T, int First, int Count>
@@ -41,9 +50,9 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
         x[i] = source == column ? value : low_half(value);
       }
     } else if (column < kMembershipColumn) {
-      x[i] = batch.is_tsp ? graph.feature[v] : 1.0f;
+      x[i] = first_feature(batch, graph, at, v, init);
     } else if (column == kVariableFeatures && kLowHalves) {
-      x[i] = batch.is_tsp ? low_half(graph.feature[v]) : 0.0f;
+      x[i] = low_half(first_feature(batch, graph, at, v, init));
     } else if (init) {
       continue;
     } else if (column < kMomentumColumn) {

@@ -1,9 +1,8 @@
 // The 32 best solutions of a trajectory, by one block of 256 threads: order, copies, membership bits, status, h_g.
 //
 // Same rules as the CPU's pool: samples enter in the order of (cost, sample); an equal cost goes behind the older
-// solution; a full pool drops its last. One warp keeps the order in its lanes (lane l: rank l) and shifts it with each
-// insertion; a slot is taken at most once per step, because samples enter by rising cost and only costlier solutions
-// are dropped.
+// solution, or before it; a full pool drops its last. One warp keeps the order in its lanes (lane l: rank l) and shifts
+// it with each insertion. Where a slot is taken more than once in a step, the last sample stays in it.
 #pragma once
 
 #include "moco/engine/cuda/global.cuh"
@@ -57,15 +56,17 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
   shared.source[lane] = -1;
   __syncwarp();
   bool changed = false;
+  const bool distinct = batch.pool != PoolRule::paper;
+  const bool newest = batch.pool == PoolRule::newest;
   for (int c = 0; c < batch.samples; ++c) {
     const int sample = order[c];
     const double candidate = costs[sample];
     const double worst = __shfl_sync(kFullWarp, cost, kPoolSize - 1);
-    if (size == kPoolSize && !(candidate < worst)) {
+    if (size == kPoolSize && !(candidate < worst || (newest && candidate == worst))) {
       break;
     }
     std::uint64_t candidate_hash = 0;
-    if (batch.distinct) {
+    if (distinct) {
       candidate_hash =
           hash_of(batch.found_variables + t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes,
                   batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample]);
@@ -73,7 +74,8 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
         continue;
       }
     }
-    const int place = __popc(__ballot_sync(kFullWarp, lane < size && cost <= candidate));
+    const int place =
+        __popc(__ballot_sync(kFullWarp, lane < size && (cost < candidate || (!newest && cost == candidate))));
     const int last_slot = __shfl_sync(kFullWarp, slot, kPoolSize - 1);
     const int free_slot = size == kPoolSize ? last_slot : size;
     const double shifted_cost = __shfl_up_sync(kFullWarp, cost, 1);

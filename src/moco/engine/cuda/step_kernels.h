@@ -51,6 +51,9 @@ void mis_local_search(const DeviceBatch& batch, const SearchShape& shape, int mo
 /// Gradient and momenta of all nodes; beside it the pool as above.
 void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, cudaStream_t stream);
 
+/// How many neighbours each node has in the pool's solutions, on average.
+void mis_crowding(const DeviceBatch& batch, cudaStream_t stream);
+
 /// Mean entropy of the policy's choices → state.
 void entropy(const DeviceBatch& batch, cudaStream_t stream);
 
