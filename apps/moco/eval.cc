@@ -116,7 +116,7 @@ int run_eval(const Arguments& arguments) {
   const bool quiet = arguments.flag("quiet");
 
   EvaluationOptions options;
-  options.search = common_search_options(arguments, chosen);
+  options.search = common_search_options(arguments, chosen, data.instances);
   options.search.interrupted = signal_arrived;
   options.curve = arguments.flag("curve");
   EvaluationLabels labels;

@@ -57,6 +57,7 @@ Json entry_json(const ModelEntry& entry) {
   object["nodes"] = std::move(nodes);
   object["mean_degree"] = entry.mean_degree ? Json(*entry.mean_degree) : Json(nullptr);
   object["steps"] = entry.steps;
+  object["episode_steps"] = entry.episode_steps;
   object["samples"] = entry.samples;
   object["neighbours"] = entry.neighbours ? Json(*entry.neighbours) : Json(nullptr);
   object["local_search"] = entry.local_search;

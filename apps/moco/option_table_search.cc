@@ -56,8 +56,8 @@ std::vector<OptionSpec> search_variant_options() {
            .low = 0,
            .high = 1'000'000'000,
            .help = "cut the K steps of each search into up to 16 episodes of N steps or more, each with its own start "
-                   "and random numbers, all side by side; 0: one piece. The default is what the model was trained for; "
-                   "under a time limit, one piece"},
+                   "and random numbers, all side by side; 0: one piece. The default is what suits the model, longer "
+                   "for larger instances than it was trained for; under a time limit, one piece"},
           {.name = "gradient",
            .type = choice,
            .choices = {"total", "causal"},

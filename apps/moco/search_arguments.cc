@@ -20,6 +20,13 @@ EngineKind engine_of(const std::string& name) {
   return name == "check" ? EngineKind::check : EngineKind::automatic;
 }
 
+PoolRule pool_rule_of(const std::string& name) {
+  if (name == "newest") {
+    return PoolRule::newest;
+  }
+  return name == "distinct" ? PoolRule::distinct : PoolRule::paper;
+}
+
 /// Options that say how to search locally, without one that says to, are a mistake.
 void require_local_search(const Arguments& arguments) {
   if (!arguments.given("local-search") && !arguments.given("polish")) {
@@ -63,14 +70,11 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
   return chosen;
 }
 
-PoolRule pool_rule_of(const std::string& name) {
-  return name == "newest" ? PoolRule::newest : name == "distinct" ? PoolRule::distinct : PoolRule::paper;
-}
-
-SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model) {
+SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model,
+                                   std::span<const InstancePtr> instances) {
   require_local_search(arguments);
   SolveOptions options;
-  follow_training(model.name, options.loop);
+  follow_training(model.name, traits_of(instances).nodes, options.loop);
   if (arguments.given("neighbours")) {
     options.loop.neighbours = static_cast<int>(arguments.integer("neighbours"));
   }

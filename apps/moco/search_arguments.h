@@ -22,6 +22,7 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
                          const std::string& distribution = "");
 
 /// Loop variants, seed and machine; K, b, M and when to stop are the caller's.
-SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model);
+SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model,
+                                   std::span<const InstancePtr> instances);
 
 }  // namespace moco::cli

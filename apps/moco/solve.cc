@@ -48,7 +48,7 @@ double target_cost(const Arguments& arguments, const std::string& problem) {
 }
 
 SolveOptions search_options(const Arguments& arguments, const Task& task, const ChosenModel& chosen) {
-  SolveOptions options = common_search_options(arguments, chosen);
+  SolveOptions options = common_search_options(arguments, chosen, task.instances);
   options.loop.steps = static_cast<int>(arguments.integer("steps"));
   options.loop.samples = static_cast<int>(arguments.integer("samples"));
   options.loop.restarts = static_cast<int>(arguments.integer("restarts"));

@@ -21,7 +21,7 @@ constexpr std::string_view kIntroduction =
 <!-- Made by `paper report`; change bench/paper instead. -->
 
 The paper's figures (*MOCO: A Learnable Meta Optimizer for Combinatorial Optimization*, tables by their labels) beside those of this program with the same
-M, K and b. A search longer than its model was trained for runs as several episodes side by side, K steps together (`--episode-steps`); curves over steps are of searches in one piece.
+M, K and b. A search longer than suits its model runs as several episodes side by side, K steps together (`--episode-steps`); curves over steps are of searches in one piece.
 Every solution went through the checker. A gap is the mean over the instances of (cost − reference)/reference, for MIS
 (reference − size)/reference; ± is one standard error. "To paper's reference" compares our mean with the mean of the paper's reference solver, which
 says something only on the same instances. Seconds are of the search, per instance, one instance at a time unless the row says otherwise; the

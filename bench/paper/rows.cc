@@ -160,7 +160,7 @@ const std::vector<DataSpec>& data_specs() {
       {"tsp200", "TSP200", "tsp", "tsp/tsp200_128.txt.gz", "", uniform(200), 128, 20, 10.719, "LKH3", 200, 200},
       {"tsp500", "TSP500", "tsp", "tsp/tsp500_128.txt.gz", "", uniform(500), 128, 50, 16.555, "LKH3", 500, 500},
       {"satlib", "SATLIB", "mis", "mis/satlib_cbs_500.tar.gz", "mis/satlib_cbs_500.tsv", sat(), 128, 20, 425.96,
-       "KaMIS", 1209, 1347},
+       "KaMIS", 606, 1347},
       {"er700", "ER-[700-800]", "mis", "mis/er_700_800_128.tar.gz", "mis/er_700_800_128.tsv", er(700, 800, 0.15), 128,
        20, 45.25, "KaMIS", 700, 800},
       {"er9000", "ER-[9000-11000]", "mis", "", "", er(9000, 11000, 0.02), 16, 20, 381.31, "KaMIS", 700, 800}};

@@ -79,7 +79,7 @@ Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const st
   how.search.threads = options.threads;
   how.search.batch = options.batch;
   how.search.loop.neighbours = spec.neighbours;
-  follow_training(model_name, how.search.loop);
+  follow_training(model_name, traits_of(data.instances).nodes, how.search.loop);
   how.search.loop.local_search.name = row.local_search;
   how.curve = row.curve;
   Evaluation evaluation = evaluate(data, model, row.setting, how);

@@ -89,7 +89,8 @@ TEST_F(Models, AutoTakesTheNearestSizeAndItsNeighbours) {
   };
   EXPECT_EQ(object(30).at("model"), "small");
   EXPECT_EQ(object(30).at("neighbours"), 7);
-  EXPECT_EQ(object(30).at("episode_steps"), 5);
+  EXPECT_EQ(object(20).at("episode_steps"), 5);
+  EXPECT_EQ(object(30).at("episode_steps"), 8) << "in proportion with the size";
   EXPECT_EQ(object(1500).at("model"), "large");
   expect_success({"generate", "tsp", "-n", "60", "-o", "a.txt"});
   const Outcome outcome = run({"solve", "a.txt", "-K", "1", "--model", "auto", "--json"});

@@ -120,9 +120,9 @@ ModelScore read_score(const Section& section) {
 }
 
 ModelEntry read_entry(const Section& section, const std::string& file) {
-  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "steps", "samples", "neighbours",
-                         "local_search", "config", "sha256", "training", "training_seconds", "training_hardware",
-                         "licence", "score"});
+  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "steps", "episode_steps", "samples",
+                         "neighbours", "local_search", "config", "sha256", "training", "training_seconds",
+                         "training_hardware", "licence", "score"});
   ModelEntry entry;
   entry.name = section.text("name");
   entry.problem = section.text("problem");
@@ -141,6 +141,7 @@ ModelEntry read_entry(const Section& section, const std::string& file) {
     entry.mean_degree = section.positive("mean_degree");
   }
   entry.steps = section.count("steps");
+  entry.episode_steps = section.find("episode_steps") != nullptr ? section.count("episode_steps") : entry.steps;
   entry.samples = section.count("samples");
   if (section.find("neighbours") != nullptr) {
     entry.neighbours = section.count("neighbours");

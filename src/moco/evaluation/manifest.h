@@ -30,6 +30,7 @@ struct ModelEntry {
   Index most_nodes = 0;
   std::optional<double> mean_degree;  ///< of the graphs it was trained for (mis)
   int steps = 0;                      ///< K it was trained for
+  int episode_steps = 0;              ///< longer searches run in episodes of so many steps, at sizes trained for
   int samples = 0;                    ///< b it was trained for
   std::optional<int> neighbours;      ///< k it was trained for (tsp)
   std::string local_search;           ///< it was trained with; empty for none

@@ -2,6 +2,7 @@
 #include "moco/evaluation/model_store.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -87,11 +88,12 @@ std::string automatic_model(const InstanceTraits& traits) {
   return nearest == nullptr ? "adam" : nearest->name;
 }
 
-void follow_training(const std::string& name, LoopOptions& loop) {
+void follow_training(const std::string& name, double nodes, LoopOptions& loop) {
   const std::vector<ModelEntry> known = known_models();
   if (const auto entry = std::ranges::find(known, name, &ModelEntry::name); entry != known.end()) {
     loop.neighbours = entry->neighbours.value_or(loop.neighbours);
-    loop.episode_steps = entry->steps;
+    const double growth = std::max(1.0, nodes / entry->most_nodes);
+    loop.episode_steps = static_cast<int>(std::min(std::round(growth * entry->episode_steps), 1e9));
   }
 }
 

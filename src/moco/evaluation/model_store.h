@@ -28,9 +28,10 @@ std::vector<ModelEntry> known_models();
 /// Name of the model for instances when the user names none: the nearest known one, or "adam" where there is none.
 std::string automatic_model(const InstanceTraits& traits);
 
-/// Sets what a search should take over from the training of a known model: k and the length of episodes. Leaves the
-/// loop alone for other models.
-void follow_training(const std::string& name, LoopOptions& loop);
+/// Sets what a search of instances with so many nodes should take over from the training of a known model: k and the
+/// length of episodes, which grows in proportion with instances larger than the model was trained for. Leaves the loop
+/// alone for other models.
+void follow_training(const std::string& name, double nodes, LoopOptions& loop);
 
 /// The model that `--model text` means, where `text` is not "auto". Throws OptionError naming the folders when there is
 /// none.

@@ -19,6 +19,7 @@ distribution = "er"
 nodes = [700, 800]
 mean_degree = 112
 steps = 50
+episode_steps = 25
 samples = 32
 config = "mis-er"
 sha256 = "00"
@@ -86,6 +87,9 @@ TEST(Manifest, ReadsEveryKey) {
   EXPECT_EQ(read.least_nodes, 700);
   EXPECT_EQ(read.most_nodes, 800);
   EXPECT_EQ(read.mean_degree, 112.0);
+  EXPECT_EQ(read.steps, 50);
+  EXPECT_EQ(read.episode_steps, 25);
+  EXPECT_EQ(parse_manifest(without("episode_steps"), "manifest.toml").front().episode_steps, 50);
   EXPECT_FALSE(read.neighbours.has_value());
   EXPECT_EQ(read.local_search, "");
   EXPECT_EQ(read.config, "mis-er");
