@@ -69,7 +69,7 @@ TEST_F(Models, TheManifestDescribesTheFiles) {
 
 TEST_F(Models, ListForReaders) {
   const std::string text = expect_success({"models"});
-  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 200, b 32, k 20\n  trained in "), std::string::npos) << text;
+  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 100, b 32, k 20\n  trained in "), std::string::npos) << text;
 }
 
 TEST_F(Models, WithoutAnyTheSearchSaysSo) {
