@@ -36,7 +36,8 @@ void add_options(CLI::App& app, Command& command) {
                  "folder of the published test sets; the default is ../shared/data of the source tree where that "
                  "exists. What is not there is generated");
   app.add_flag("--quick", command.quick, "8 instances of each data set");
-  app.add_option("--instances", command.instances, "most instances of each data set")->check(CLI::PositiveNumber);
+  app.add_option("--instances", command.instances, "most instances of each data set, spread evenly over it")
+      ->check(CLI::PositiveNumber);
   app.add_option("--only", command.run.only, "only rows whose name contains this, such as 'tsp100 1x'");
   app.add_option("--model", command.run.model, "model for all rows, such as adam; the default is each row's own");
   app.add_option("--engine", command.engine, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));

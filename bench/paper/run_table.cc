@@ -47,6 +47,20 @@ DataSet generate_spec(const DataSpec& spec, std::size_t count) {
   return data;
 }
 
+/// Leaves so many instances, spread evenly: files may be sorted by difficulty.
+void keep_spread(DataSet& data, std::size_t count) {
+  const std::size_t total = data.instances.size();
+  if (count >= total) {
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    data.instances[i] = data.instances[i * total / count];
+    data.references[i] = data.references[i * total / count];
+  }
+  data.instances.resize(count);
+  data.references.resize(count);
+}
+
 /// The data set of a row: the file where it is there, or seeded instances.
 DataSet load_spec(const DataSpec& spec, const RunOptions& options) {
   const bool from_file = !spec.file.empty() && !options.data.empty() && fs::exists(options.data / spec.file);
@@ -54,7 +68,7 @@ DataSet load_spec(const DataSpec& spec, const RunOptions& options) {
   DataSet data = from_file ? read_spec(spec, options.data)
                            : generate_spec(spec, std::min(wanted, static_cast<std::size_t>(spec.generated_count)));
   if (options.instances) {
-    keep_first(data, *options.instances);
+    keep_spread(data, *options.instances);
   }
   return data;
 }

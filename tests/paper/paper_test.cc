@@ -1,6 +1,8 @@
 // bench/paper: the constants agree with each other, rows are measured, kept and reported.
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "cli/run_moco.h"
 #include "rows.h"
 
@@ -98,6 +100,20 @@ TEST_F(Paper, TheReportShowsWhatWasMeasuredAndWhatWasNot) {
     EXPECT_NE(chart.find("K = 50, b = 32 (tsp100, 2 instances): last "), std::string::npos);
   }
   EXPECT_FALSE(fs::exists(work() / "docs" / "images" / "results-behaviour_batch_size-steps.svg"));
+}
+
+TEST_F(Paper, FewerInstancesAreSpreadOverTheFile) {
+  fs::create_directories(work() / "data" / "tsp");
+  std::string squares;
+  for (const char* side : {"1", "2", "3", "4"}) {  // tours of 4, 8, 12 and 16
+    squares += fmt::format("0 0 {0} 0 {0} {0} 0 {0} output 1 2 3 4 1\n", side);
+  }
+  write("data/tsp/tsp100_1280.txt.gz", squares);
+  expect_success({"behaviour", "--data", "data", "--instances", "2", "--only", "1x50x32", "-o", "results"});
+  const Json row = Json::parse(read("results/behaviour.json")).at(0);
+  EXPECT_EQ(row.at("instances"), 2);
+  EXPECT_DOUBLE_EQ(row.at("cost").at("mean").get<double>(), 8.0) << "of 4 and 12";
+  EXPECT_DOUBLE_EQ(row.at("gap").at("mean").get<double>(), 0.0) << "each has its own reference";
 }
 
 TEST_F(Paper, RowsWithoutAModelAreNotRun) {
