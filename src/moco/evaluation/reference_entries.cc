@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "moco/core/json_integer.h"
 #include "moco/error.h"
 #include "moco/problems/detect.h"
 #include "moco/problems/text.h"
@@ -117,7 +118,7 @@ ReferenceEntry parse_json_line(const json& object, const Place& place, std::span
     }
     Solution solution;
     try {
-      solution.items = object.at("solution").get<std::vector<Index>>();
+      solution.items = integers_of<Index>(object.at("solution"));
     } catch (const json::exception&) {
       place.fail("'solution' is not a list of nodes");
     }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "moco/core/files.h"
+#include "moco/core/json_integer.h"
 #include "moco/error.h"
 #include "moco/model/parameters.h"
 #include "moco/model/safetensors.h"
@@ -48,8 +49,8 @@ ModelConfig config_from_json(const json& value) {
   ModelConfig config;
   config.problem = value.at("problem").get<std::string>();
   config.rule = choice(value, "rule", {UpdateRule::gnn, UpdateRule::adam});
-  config.hidden = value.at("hidden").get<int>();
-  config.blocks = value.at("blocks").get<int>();
+  config.hidden = integer_of<int>(value.at("hidden"));
+  config.blocks = integer_of<int>(value.at("blocks"));
   config.gcn = choice(value, "gcn", {GcnVariant::paper, GcnVariant::authors});
   config.global_pooling =
       choice(value, "global_pooling", {GlobalPooling::sum, GlobalPooling::mean, GlobalPooling::max});

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "moco/core/json_integer.h"
 #include "moco/error.h"
 
 namespace moco {
@@ -44,8 +45,8 @@ std::uint64_t element_count(const std::vector<std::int64_t>& shape, std::uint64_
 StoredTensor read_entry(const std::string& tensor, const json& entry, std::string_view data, const std::string& name) {
   StoredTensor stored;
   stored.dtype = entry.at("dtype").get<std::string>();
-  stored.shape = entry.at("shape").get<std::vector<std::int64_t>>();
-  const auto offsets = entry.at("data_offsets").get<std::vector<std::uint64_t>>();
+  stored.shape = integers_of<std::int64_t>(entry.at("shape"));
+  const auto offsets = integers_of<std::uint64_t>(entry.at("data_offsets"));
   const std::size_t width = width_of(stored.dtype);
   if (width == 0) {
     throw InputError(name, fmt::format("tensor '{}' has type '{}', not F32, BF16 or I32", tensor, stored.dtype));

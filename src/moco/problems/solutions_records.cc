@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "moco/core/json_integer.h"
 #include "moco/error.h"
 #include "moco/problems/solution_formats.h"
 #include "moco/problems/text.h"
@@ -47,10 +48,7 @@ Solution solution_of(const Json& record, const Place& place) {
   Solution solution;
   solution.items.reserve(items->size());
   for (const Json& item : *items) {
-    const bool fits = item.is_number_unsigned()
-                          ? item.get<std::uint64_t>() <= std::numeric_limits<Index>::max()
-                          : item.is_number_integer() && item.get<std::int64_t>() >= std::numeric_limits<Index>::min();
-    if (!fits) {
+    if (!holds_integer<Index>(item)) {
       place.fail(fmt::format("item {} of \"solution\" is not a node number", solution.items.size()));
     }
     solution.items.push_back(item.get<Index>());

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "moco/core/files.h"
+#include "moco/core/json_integer.h"
 #include "moco/error.h"
 
 namespace moco {
@@ -75,7 +76,7 @@ std::string csv_line(const ordered_json& row) {
 int step_of(std::string_view line, bool json_lines) {
   if (json_lines) {
     const ordered_json row = ordered_json::parse(line, nullptr, false);
-    return row.is_object() && row.contains("step") && row["step"].is_number_integer() ? row["step"].get<int>() : -1;
+    return row.is_object() && row.contains("step") && holds_integer<int>(row["step"]) ? row["step"].get<int>() : -1;
   }
   int step = -1;
   const auto [end, code] = std::from_chars(line.data(), line.data() + line.size(), step);

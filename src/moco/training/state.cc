@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "moco/core/files.h"
+#include "moco/core/json_integer.h"
 #include "moco/error.h"
 #include "moco/model/safetensors.h"
 
@@ -90,9 +91,9 @@ TrainState parse_state(std::string_view content, const std::string& name) {
   }
   try {
     const json facts = json::parse(stored.metadata.at(kStateKey));
-    learner.step = facts.at("step").get<int>();
-    learner.adam.steps = facts.at("adam_steps").get<std::int64_t>();
-    state.best_step = facts.at("best_step").get<int>();
+    learner.step = integer_of<int>(facts.at("step"));
+    learner.adam.steps = integer_of<std::int64_t>(facts.at("adam_steps"));
+    state.best_step = integer_of<int>(facts.at("best_step"));
     state.seconds = facts.at("seconds").get<double>();
     if (!facts.at("best_validation").is_null()) {
       state.best_validation = facts.at("best_validation").get<double>();
@@ -100,7 +101,7 @@ TrainState parse_state(std::string_view content, const std::string& name) {
     if (learner.step < 0 || learner.adam.steps < 0) {
       throw InputError(name, fmt::format("step {} or {} is negative", learner.step, learner.adam.steps));
     }
-    if (facts.at("crc32").get<std::uint32_t>() != checksum(learner)) {
+    if (integer_of<std::uint32_t>(facts.at("crc32")) != checksum(learner)) {
       throw InputError(name, "the checksum of the tensors is wrong");
     }
   } catch (const json::exception& error) {

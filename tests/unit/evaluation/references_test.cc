@@ -106,6 +106,7 @@ TEST(References, WhatIsRefusedNamesTheLine) {
   expect_refused("{\"instance\":\"a\",\"cost\":1}\n{\n", tours(), "file:2: not a line of JSON");
   expect_refused("{\"instance\":\"a\",\"cost\":1}\n{\"cost\":2}\n", tours(),
                  "file:2: some references have a name and others have none");
+  expect_refused("{\"solution\":[0,2.5e30]}\n", graphs(), "file:1: 'solution' is not a list of nodes");
   expect_refused("{\"solution\":[0,1]}\n{\"solution\":[0]}\n", graphs(), "file:1: the reference solution of er_0.15_0");
 }
 

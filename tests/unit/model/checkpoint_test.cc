@@ -147,6 +147,11 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(with_header(bytes, [&](json& h) { h[tensor]["data_offsets"] = {0, 1ull << 60}; }), "has data_offsets");
   expect_error(with_header(bytes, [&](json& h) { h[tensor]["data_offsets"] = {32, 0}; }), "has data_offsets");
   expect_error(with_header(bytes, [&](json& h) { h[tensor]["data_offsets"] = "all"; }), "malformed safetensors header");
+  expect_error(with_header(bytes,
+                           [&](json& h) {
+                             h[tensor]["data_offsets"] = {0, 1e30};
+                           }),
+               "malformed safetensors header");
   expect_error(with_header(bytes, [&](json& h) { h[tensor] = 5; }), "malformed safetensors header");
   expect_error(with_header(bytes, [](json& h) { h["__metadata__"]["moco.format"] = "2"; }),
                "checkpoint format '2' is not 1");
@@ -161,6 +166,7 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("problem", "sat"), "model problem 'sat' is not one of tsp, mis");
   expect_error(config("hidden", 1 << 30), "model hidden size 1073741824 is not a multiple of 8");
   expect_error(config("blocks", 100000), "model block count 100000");
+  expect_error(config("blocks", 2.5e30), "malformed moco.config");
   expect_error(config("gcn", "other"), "model gcn 'other' is unknown");
   expect_error(config("theta_update", "other"), "model theta_update 'other' is unknown");
   expect_error(config("membership", "both"), "model membership 'both' is unknown");
