@@ -28,7 +28,7 @@ says something only on the same instances. Seconds are of the search, per instan
 paper's were measured on an RTX 3090. Each row has its own number of instances, hardware and commit: rows with few instances are first
 measurements and no comparison.
 
-The published test sets are read from `--data DIR` (fewer instances than a file has are spread evenly over it); otherwise instances are generated from a fixed seed, which the column
+The published test sets are read from `--data DIR` (fewer instances than a file has are spread evenly over it; rows of commits before c551768 have its first ones); otherwise instances are generated from a fixed seed, which the column
 "instances" then says. ER-[9000-11000] is always generated: the original graphs could not be had.
 
 ```sh

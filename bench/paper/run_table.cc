@@ -57,8 +57,7 @@ void keep_spread(DataSet& data, std::size_t count) {
     data.instances[i] = data.instances[i * total / count];
     data.references[i] = data.references[i * total / count];
   }
-  data.instances.resize(count);
-  data.references.resize(count);
+  keep_first(data, count);
 }
 
 /// The data set of a row: the file where it is there, or seeded instances.

@@ -23,7 +23,7 @@ bool holds_integer(const Json& value) {
 template <typename T, typename Json>
 T integer_of(const Json& value) {
   if (!holds_integer<T>(value)) {
-    throw Json::type_error::create(302, value.dump() + " is not such a whole number", &value);
+    throw Json::type_error::create(302, value.dump() + " is no whole number or too large a one", &value);
   }
   return value.template get<T>();
 }
