@@ -1,13 +1,14 @@
 // Seconds of the anchor rows (docs/performance.md): solving and training steps on the CUDA engine with random weights.
 //
 //   anchors [--rows PATTERN] [--hidden N] [--runs N] [--jax FILE] [--local-search NAME] [--profile] [--float32]
-//           [--fused | --passes] [--cluster N] [--slow]
+//           [--fused | --passes] [--cluster N] [--parts N] [--slow]
 //
 // One line per row: work, median, least and most seconds of the runs after a warm-up and, with --jax, the other
 // program's seconds and the ratio. A run is everything from making the batch (upload, weights, θ⁰) to the last status.
 // FILE holds lines "work <tab> seconds …" as bench/../moco_jax.py prints them. --profile adds microseconds per kernel
 // of one step. --local-search improves every sample; choose rows of its problem with --rows. --fused runs the
-// TSP's networks in one kernel wherever they fit, --passes never; --cluster gives its thread blocks per trajectory.
+// TSP's networks in one kernel wherever they fit, --passes never; --cluster gives its thread blocks per trajectory;
+// --parts cuts batches into so many parts that step side by side.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

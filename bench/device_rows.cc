@@ -82,6 +82,8 @@ bool take_option(int count, char** values, int& i, DeviceArguments& arguments) {
     arguments.engine.fused = FusedUse::never;
   } else if (option == "--cluster" && has_value) {
     arguments.engine.cluster = std::atoi(values[++i]);
+  } else if (option == "--parts" && has_value) {
+    arguments.engine.parts = std::atoi(values[++i]);
   } else {
     return false;
   }
@@ -89,7 +91,7 @@ bool take_option(int count, char** values, int& i, DeviceArguments& arguments) {
 }
 
 int wrong_usage(const char* name, const char* usage) {
-  std::fprintf(stderr, "usage: %s [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] %s\n", name, usage);
+  std::fprintf(stderr, "usage: %s [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] [--parts N] %s\n", name, usage);
   return 2;
 }
 

@@ -1,7 +1,7 @@
 // The kernels of a search step one by one: right (against the CPU engine) and how fast (against what the device can
 // do, measured at the start). Random weights, every trajectory with its own, as in training.
 //
-//   kernel_lab [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] [--repeats N]
+//   kernel_lab [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] [--parts N] [--repeats N]
 //   [--check-seconds S]
 //
 // One line per row and kernel, all calls of a step together:

@@ -33,9 +33,10 @@ double theta_error(const std::vector<float>& expected, const std::vector<float>&
   return error < 1.0 ? error : 1.0;
 }
 
-/// Runs `steps` steps on the CPU and, from the CPU's θ each time, fused and unfused. Both round h_e, u and the
-/// products' operands to bf16 at the same places but add in other orders. A single edge may then come out far off in
-/// either: a column that hardly any edge sets is divided by its small deviation. So the errors are compared on average.
+/// Runs `steps` steps on the CPU and, from the CPU's θ each time, fused and unfused. Both round h_e and the products'
+/// operands to bf16; in one kernel u as well, and the features' embedding before the first product. A single edge may
+/// then come out far off in either: a column that hardly any edge sets is divided by its small deviation. So the errors
+/// are compared on average.
 void expect_one_kernel_agrees(const BatchSpec& spec, int steps, const CudaOptions& options) {
   const auto cpu_engine = make_cpu_engine(2);
   const auto cpu = cpu_engine->create(spec);
@@ -68,8 +69,8 @@ void expect_one_kernel_agrees(const BatchSpec& spec, int steps, const CudaOption
     unfused->update();
     compare();
   }
-  EXPECT_LT(fused_error, 1.5 * unfused_error + 0.005) << options.cluster;
-  EXPECT_LT(between, 0.04) << options.cluster;
+  EXPECT_LT(fused_error, 3.5 * unfused_error + 0.005) << options.cluster;
+  EXPECT_LT(between, 0.08) << options.cluster;
   EXPECT_LT(fused_error, 0.1) << options.cluster;
   EXPECT_TRUE(is_fused(*fused)) << options.cluster;
   EXPECT_FALSE(is_fused(*unfused));

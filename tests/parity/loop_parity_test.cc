@@ -101,5 +101,59 @@ TEST_P(Adam, Agrees) {
 
 INSTANTIATE_TEST_SUITE_P(All, Adam, ::testing::Values("tsp", "mis"));
 
+/// Instances of different sizes, one to three trajectories each.
+TestBatch uneven_batch(const ModelConfig& config) {
+  LoopOptions loop;
+  loop.steps = 10;
+  loop.samples = 4;
+  loop.neighbours = 6;
+  TestBatch setup(config, loop);
+  const bool tsp = config.problem == "tsp";
+  for (const Index n : {20, 31, 12, 25}) {
+    setup.add(tsp ? uniform_tsp(n, static_cast<std::uint64_t>(n)) : random_graph(n), n % 3 + 1);
+  }
+  return setup;
+}
+
+TEST(Parts, AgreeWithTheCpu) {
+  MOCO_NEEDS_DEVICE();
+  for (const char* problem : {"tsp", "mis"}) {
+    TestBatch setup = uneven_batch(config_of(problem));
+    setup.spec.weights.clear();
+    for (Trajectory& t : setup.spec.trajectories) {
+      t.weights = setup.spec.weights.size();
+      setup.spec.weights.push_back({setup.model.weights, 0.05f, stream_key(9, t.weights, 0)});
+    }
+    run_side_by_side(setup.spec, 4, 2e-2, 3);
+  }
+}
+
+TEST(Parts, ReportEveryStepOfEveryTrajectory) {
+  MOCO_NEEDS_DEVICE();
+  ModelConfig config = config_of("tsp");
+  config.rule = UpdateRule::adam;  // which rounds alike in batches of any size
+  const TestBatch setup = uneven_batch(config);
+  const auto steps_in = [&](int parts) {
+    const auto batch = make_cuda_engine({.precision = CudaPrecision::float32, .parts = parts})->create_cuda(setup.spec);
+    batch->begin();
+    batch->sample();
+    batch->retire(2);
+    auto steps = batch->advance(70);  // more than the device remembers
+    steps.push_back(batch->status());
+    return steps;
+  };
+  const auto whole = steps_in(1);
+  const auto parts = steps_in(3);
+  ASSERT_EQ(whole.size(), 71u);
+  ASSERT_EQ(parts.size(), whole.size());
+  for (std::size_t step = 0; step < whole.size(); ++step) {
+    ASSERT_EQ(parts[step].size(), setup.spec.trajectories.size());
+    for (std::size_t t = 0; t < parts[step].size(); ++t) {
+      EXPECT_EQ(parts[step][t].best_cost, whole[step][t].best_cost) << "step " << step << ", trajectory " << t;
+      EXPECT_EQ(parts[step][t].mean_cost, whole[step][t].mean_cost) << "step " << step << ", trajectory " << t;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace moco::parity

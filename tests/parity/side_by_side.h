@@ -100,10 +100,10 @@ inline void expect_same_theta(const std::vector<float>& cpu, const std::vector<f
   EXPECT_LT(theta.shape, 2e-4) << where;
 }
 
-/// Runs `steps` steps on both engines.
-inline void run_side_by_side(const BatchSpec& spec, int steps, double factor_tolerance = 2e-2) {
+/// Runs `steps` steps on both engines, on the device in that many parts (0: as it chooses).
+inline void run_side_by_side(const BatchSpec& spec, int steps, double factor_tolerance = 2e-2, int parts = 0) {
   const auto cpu_engine = make_cpu_engine(2);
-  const auto cuda_engine = make_cuda_engine({.precision = CudaPrecision::float32});
+  const auto cuda_engine = make_cuda_engine({.precision = CudaPrecision::float32, .parts = parts});
   const auto cpu = cpu_engine->create(spec);
   const auto cuda = cuda_engine->create_cuda(spec);
   const auto compare_theta = [&](const std::string& where) {

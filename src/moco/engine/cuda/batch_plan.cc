@@ -13,8 +13,6 @@ namespace moco::cuda {
 
 namespace {
 
-constexpr int kArrivalCounters = 4;
-
 long long ceil_div(long long a, long long b) {
   return (a + b - 1) / b;
 }
@@ -29,17 +27,31 @@ ItemRange append(std::vector<Item>& items, int trajectory, int rows, int per_ite
   return range;
 }
 
-/// The largest tile that still gives every multiprocessor two blocks; small batches take small tiles.
-int edge_tile(long long rows, bool bf16) {
-  if (!bf16) {
-    return 32;
-  }
-  for (const int tile : {64, 32}) {
-    if (rows / tile >= 2 * kMultiprocessors) {
-      return tile;
+/// Nodes per item of the passes over edges: those with which the blocks of the device, three per multiprocessor, are
+/// through first. A block's warps take a quarter each, 16 edges at a time; its start costs as much as two times 16.
+int nodes_of_edge_item(const std::vector<TrajectoryData>& trajectories) {
+  constexpr long long kWarps = 4;
+  constexpr long long kRows = 16;
+  constexpr long long kStart = 2;
+  constexpr long long kAtOnce = 3 * kMultiprocessors;
+  long long best = 1;
+  long long least = std::numeric_limits<long long>::max();
+  for (long long per_warp = 1; kWarps * per_warp <= kMostEdgeNodes; ++per_warp) {
+    long long items = 0;
+    long long steps = 0;
+    for (const TrajectoryData& t : trajectories) {
+      if (t.variables > 0) {
+        items += ceil_div(t.nodes, kWarps * per_warp);
+        steps = std::max(steps, ceil_div(per_warp * t.variables / t.nodes, kRows));
+      }
+    }
+    const long long time = ceil_div(items, kAtOnce) * (steps + kStart);
+    if (time < least) {
+      least = time;
+      best = per_warp;
     }
   }
-  return 16;
+  return static_cast<int>(kWarps * best);
 }
 
 /// Neighbours per node, over all trajectories (MIS).
@@ -133,7 +145,7 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
     }
   }
   if (batch.learned && network.fused.cluster == 0 && !network.narrow.used) {
-    cut_network(out_rows);
+    cut_network();
   }
   if (batch.learned && !batch.is_tsp) {
     network.neighbour_max = neighbour_max_shape(max_nodes, mean_degree(spec), batch.trajectories, bf16_ ? 2 : 4);
@@ -141,24 +153,20 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
 }
 
 /// Items of the kernels of one pass each.
-void BatchPlan::cut_network(int out_rows) {
-  network.edge_tile = edge_tile(batch.total_variables, bf16_);
+void BatchPlan::cut_network() {
   network.node_tile = bf16_ && batch.total_nodes / 32 >= kMultiprocessors ? 32 : 16;
-  const long long tiles = ceil_div(batch.total_variables, network.edge_tile);
-  const auto grouped = static_cast<int>(std::clamp<long long>(tiles / (4 * kMultiprocessors), 1, 8));
+  const int edge_nodes = batch.is_tsp ? nodes_of_edge_item(trajectories) : 1;
   for (int i = 0; i < batch.trajectories; ++i) {
     TrajectoryData& t = trajectories[static_cast<std::size_t>(i)];
     if (t.variables == 0) {
       continue;
     }
     if (batch.is_tsp) {
-      t.edge_items = append(edge_items, i, t.variables, network.edge_tile * grouped);
-      t.out_items = append(out_items, i, t.nodes, out_rows);
+      t.edge_items = append(edge_items, i, t.nodes, edge_nodes);
     }
     t.node_items = append(node_items, i, t.nodes, network.node_tile);
   }
   network.edge_items = static_cast<int>(edge_items.size());
-  network.out_items = static_cast<int>(out_items.size());
   network.node_items = static_cast<int>(node_items.size());
 }
 
@@ -175,7 +183,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
 
   arena.place(batch.state, T);
   arena.place(batch.ring, T * kStatusRing);
-  arena.place(batch.arrivals, T * kArrivalCounters);
+  arena.place(batch.arrivals, T * kArrivals);
   arena.place(batch.theta, V);
   if (batch.theta_update == ThetaUpdate::anchored) {
     arena.place(batch.first_theta, V);
@@ -242,9 +250,9 @@ std::size_t BatchPlan::assign(std::byte* base) {
   }
   if (batch.is_tsp) {
     arena.place_bytes(batch.h_e, V * d * element);
-    arena.place_bytes(batch.u_e, V * d * element);
     arena.place(batch.u_v, S * d);
     arena.place(batch.sum_out, S * d);
+    arena.place(batch.edge_pools, node_items.size() * d);
   }
   if (network.neighbour_max.width != 0) {
     arena.place_bytes(batch.top, S * d * element);
@@ -253,7 +261,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.edge_norm, T * 2 * d);
   arena.place(batch.node_norm, T * 2 * d);
   arena.place(batch.pooled_edges, T * d);
-  const std::size_t items = std::max({edge_items.size(), out_items.size(), node_items.size()});
+  const std::size_t items = std::max(edge_items.size(), node_items.size());
   arena.place(batch.partials, items * 2 * d);
   return arena.bytes();
 }
@@ -272,8 +280,7 @@ std::size_t BatchPlan::constant_bytes(const BatchSpec& spec, const BatchPlan& pl
     bytes += sizeof(GraphData) + 8 * 256;
   }
   bytes += plan.trajectories.size() * sizeof(TrajectoryData);
-  bytes += (plan.gradient_items.size() + plan.edge_items.size() + plan.out_items.size() + plan.node_items.size()) *
-           sizeof(Item);
+  bytes += (plan.gradient_items.size() + plan.edge_items.size() + plan.node_items.size()) * sizeof(Item);
   bytes += static_cast<std::size_t>(plan.weights.parameters) * 4 + plan.weights.entries.size() * sizeof(PackEntry);
   return bytes + static_cast<std::size_t>(plan.weight_sets) * 64 + (std::size_t{1} << 20);
 }

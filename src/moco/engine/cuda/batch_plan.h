@@ -26,7 +26,6 @@ struct BatchPlan {
   std::vector<TrajectoryData> trajectories;
   std::vector<Item> gradient_items;
   std::vector<Item> edge_items;
-  std::vector<Item> out_items;
   std::vector<Item> node_items;
   int weight_sets = 0;
   int max_degree = 0;
@@ -38,7 +37,7 @@ struct BatchPlan {
 
  private:
   void cut(const BatchSpec& spec, const CudaOptions& options);
-  void cut_network(int out_rows);
+  void cut_network();
 
   bool bf16_ = true;
 };

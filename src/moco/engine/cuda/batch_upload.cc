@@ -63,7 +63,6 @@ BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& 
   const std::size_t trajectories = add(plan.trajectories.data(), plan.trajectories.size());
   const std::size_t gradient = add(plan.gradient_items.data(), plan.gradient_items.size());
   const std::size_t edge = add(plan.edge_items.data(), plan.edge_items.size());
-  const std::size_t out = add(plan.out_items.data(), plan.out_items.size());
   const std::size_t node = add(plan.node_items.data(), plan.node_items.size());
   const std::size_t entries = add(plan.weights.entries.data(), plan.weights.entries.size());
   std::vector<GraphData> graphs(spec.graphs.size());
@@ -108,7 +107,6 @@ BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& 
   plan.batch.trajectory = address<TrajectoryData>(trajectories);
   plan.batch.gradient_items = address<Item>(gradient);
   plan.batch.edge_items = address<Item>(edge);
-  plan.batch.out_items = address<Item>(out);
   plan.batch.node_items = address<Item>(node);
   weight_sources_ = address<WeightSource>(source_table);
   pack_entries_ = address<PackEntry>(entries);

@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kBlockThreads) tensor_kernel(float* out) {
   for (int i = 0; i < kProducts; ++i) {
 #pragma unroll
     for (int tile = 0; tile < kTiles; ++tile) {
-      Accumulators<16>::multiply_add(sums[tile], a, b[0], b[1]);
+      multiply_add(sums[tile], a, b[0], b[1]);
     }
   }
   float total = 0.0f;

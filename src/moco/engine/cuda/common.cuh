@@ -33,21 +33,40 @@ __device__ inline bf16 from_float<bf16>(float x) {
   return __float2bfloat16_rn(x);
 }
 
-/// Eight consecutive elements; the address is a multiple of eight elements.
-__device__ inline void load8(const float* p, float (&x)[8]) {
-  const float4 a = reinterpret_cast<const float4*>(p)[0];
-  const float4 b = reinterpret_cast<const float4*>(p)[1];
-  x[0] = a.x, x[1] = a.y, x[2] = a.z, x[3] = a.w;
-  x[4] = b.x, x[5] = b.y, x[6] = b.z, x[7] = b.w;
+/// Eight consecutive elements, as they are; the address is a multiple of eight elements.
+template <typename T>
+struct Raw8 {
+  uint4 word[sizeof(T) / 2];
+};
+template <typename T>
+__device__ inline Raw8<T> load_raw8(const T* p) {
+  Raw8<T> raw;
+#pragma unroll
+  for (int i = 0; i < static_cast<int>(sizeof(T) / 2); ++i) {
+    raw.word[i] = reinterpret_cast<const uint4*>(p)[i];
+  }
+  return raw;
 }
-__device__ inline void load8(const bf16* p, float (&x)[8]) {
-  const uint4 raw = *reinterpret_cast<const uint4*>(p);
-  const std::uint32_t words[4] = {raw.x, raw.y, raw.z, raw.w};
+template <typename T>
+__device__ inline void floats_of(const Raw8<T>& raw, float (&x)[8]) {
+  const std::uint32_t words[4] = {raw.word[0].x, raw.word[0].y, raw.word[0].z, raw.word[0].w};
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    x[2 * i] = __uint_as_float(words[i] << 16);
-    x[2 * i + 1] = __uint_as_float(words[i] & 0xFFFF0000u);
+    if constexpr (sizeof(T) == 2) {
+      x[2 * i] = __uint_as_float(words[i] << 16);
+      x[2 * i + 1] = __uint_as_float(words[i] & 0xFFFF0000u);
+    } else {
+      x[i] = __uint_as_float(words[i]);
+    }
   }
+  if constexpr (sizeof(T) == 4) {
+    x[4] = __uint_as_float(raw.word[1].x), x[5] = __uint_as_float(raw.word[1].y);
+    x[6] = __uint_as_float(raw.word[1].z), x[7] = __uint_as_float(raw.word[1].w);
+  }
+}
+template <typename T>
+__device__ inline void load8(const T* p, float (&x)[8]) {
+  floats_of(load_raw8(p), x);
 }
 __device__ inline void store8(float* p, const float (&x)[8]) {
   reinterpret_cast<float4*>(p)[0] = make_float4(x[0], x[1], x[2], x[3]);
@@ -190,9 +209,6 @@ __device__ inline bool last_to_arrive(unsigned* counter, int count) {
   __syncthreads();
   return last;
 }
-
-/// Which of a trajectory's counters a kernel uses.
-enum Arrival { kArriveSample = 0, kArriveEdge = 1, kArriveOut = 2, kArriveNode = 3, kArrivals = 4 };
 
 __device__ inline const float* vectors_of(const DeviceBatch& batch, int weights) {
   return batch.vectors + weights * batch.vector_stride;

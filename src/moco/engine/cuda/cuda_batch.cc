@@ -21,11 +21,9 @@ void clear(T* pointer, std::size_t count, cudaStream_t stream) {
 }
 
 /// Whether the fused network takes less time than pass by pass, when so many trajectories run at once: measured for
-/// TSP100 and TSP200. It does in a single round, and in several well-filled ones of small clusters.
+/// TSP100 and TSP200.
 bool fused_pays(const BatchPlan& plan, int at_once) {
-  const int trajectories = plan.batch.trajectories;
-  const int rounds = (trajectories + at_once - 1) / at_once;
-  return rounds == 1 || (plan.network.fused.cluster <= 4 && 10 * trajectories >= 9 * rounds * at_once);
+  return plan.batch.trajectories <= at_once;
 }
 
 }  // namespace
@@ -56,7 +54,7 @@ DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std
   plan_.assign(memory_->data());
   constants_ = std::make_unique<BatchUpload>(spec_, plan_, *context_);
   DeviceBatch& batch = plan_.batch;
-  clear(batch.arrivals, sizeof(unsigned) * 4 * spec_.trajectories.size(), stream);
+  clear(batch.arrivals, sizeof(unsigned) * kArrivals * spec_.trajectories.size(), stream);
   clear(batch.ring, sizeof(StatusEntry) * kStatusRing * spec_.trajectories.size(), stream);
   if (batch.learned) {
     const auto sets = static_cast<std::size_t>(plan_.weight_sets);
@@ -67,8 +65,8 @@ DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std
                  static_cast<int>(plan_.weights.entries.size()), plan_.network.bf16, const_cast<void*>(batch.matrices),
                  batch.matrix_stride, const_cast<float*>(batch.vectors), batch.vector_stride, stream);
     if (batch.is_tsp) {
-      project_start_rows(batch, plan_.weights.init, plan_.weight_sets, plan_.network.bf16, stream);
-      project_start_rows(batch, plan_.weights.update, plan_.weight_sets, plan_.network.bf16, stream);
+      project_embeddings(batch, plan_.weights.init, plan_.weight_sets, plan_.network.bf16, stream);
+      project_embeddings(batch, plan_.weights.update, plan_.weight_sets, plan_.network.bf16, stream);
     }
   }
 }
@@ -186,8 +184,8 @@ void DeviceSideBatch::run_init() {
     return;
   }
   for (int l = 0; l < net.blocks; ++l) {
-    edge_update(batch, net, plan_.network, l, stream);
-    edge_normalise(batch, net, plan_.network, l, stream);
+    edge_moments(batch, net, plan_.network, l, stream);
+    edge_advance(batch, net, plan_.network, l, stream);
     if (l + 1 < net.blocks) {  // nothing reads the nodes after the last block
       node_update(batch, net, plan_.network, l, stream);
       node_normalise(batch, net, plan_.network, l, stream);
@@ -215,8 +213,8 @@ void DeviceSideBatch::run_update() {
       run_gcn_block(net, l);
       continue;
     }
-    kernel(l == 0 ? "edge_update_first" : "edge_update", [&] { edge_update(batch, net, plan_.network, l, stream); });
-    kernel("edge_normalise", [&] { edge_normalise(batch, net, plan_.network, l, stream); });
+    kernel("edge_moments", [&] { edge_moments(batch, net, plan_.network, l, stream); });
+    kernel("edge_advance", [&] { edge_advance(batch, net, plan_.network, l, stream); });
     kernel("node_update", [&] { node_update(batch, net, plan_.network, l, stream); });
     kernel("node_normalise", [&] { node_normalise(batch, net, plan_.network, l, stream); });
   }
@@ -289,10 +287,14 @@ std::vector<std::vector<TrajectoryStatus>> DeviceSideBatch::advance(int steps) {
       update();
       sample();
     }
-    read_ring(steps_ - count, count, all);
+    last_steps(count, all);
     steps -= count;
   }
   return all;
+}
+
+void DeviceSideBatch::last_steps(int count, std::vector<std::vector<TrajectoryStatus>>& out) {
+  read_ring(steps_ - count, count, out);
 }
 
 /// Appends the status of steps first_step … first_step + count − 1 (from 0); waits for them.

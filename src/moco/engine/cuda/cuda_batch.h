@@ -33,6 +33,8 @@ class DeviceSideBatch final : public CudaBatch {
 
   std::vector<std::vector<TrajectoryStatus>> advance(int steps) override;
   int steps_at_once() const override { return kStatusRing; }
+  /// Appends the status after each of the last `count` steps, at most steps_at_once(); waits for them.
+  void last_steps(int count, std::vector<std::vector<TrajectoryStatus>>& out);
   void set_theta(std::size_t trajectory, std::span<const float> theta) override;
   void set_features(std::span<const float> rows, std::span<const float> global) override;
   void wait() override;

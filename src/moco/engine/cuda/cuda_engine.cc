@@ -8,6 +8,7 @@
 
 #include "moco/engine/cuda/batch_plan.h"
 #include "moco/engine/cuda/cuda_batch.h"
+#include "moco/engine/cuda/split_batch.h"
 #include "moco/engine/cuda/weights.h"
 #include "moco/error.h"
 
@@ -31,9 +32,13 @@ class DeviceEngine final : public CudaEngine {
   std::string_view name() const override { return "cuda"; }
 
   std::uint64_t batch_bytes(const BatchSpec& spec) const override {
-    BatchPlan plan = plan_on_device(spec, options_);
-    const std::size_t bytes = plan.assign(nullptr);
-    return bytes + BatchPlan::constant_bytes(spec, plan);
+    std::uint64_t bytes = 0;
+    for (const BatchSpec& part : split(spec, parts_of(spec, options_))) {
+      BatchPlan plan = plan_on_device(part, options_);
+      bytes += plan.assign(nullptr);
+      bytes += BatchPlan::constant_bytes(part, plan);
+    }
+    return bytes;
   }
 
   std::uint64_t available_bytes() const override {
@@ -77,12 +82,20 @@ class DeviceEngine final : public CudaEngine {
   }
 
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
-    return std::make_unique<DeviceSideBatch>(std::move(spec), options_, context_);
+    const int parts = parts_of(spec, options_);
+    if (parts == 1) {
+      return std::make_unique<DeviceSideBatch>(std::move(spec), options_, context_);
+    }
+    while (static_cast<int>(contexts_.size()) < parts) {
+      contexts_.push_back(make_context(options_.device));
+    }
+    return std::make_unique<SplitBatch>(split(spec, parts), options_, contexts_);
   }
 
  private:
   CudaOptions options_;
   std::shared_ptr<DeviceContext> context_;
+  std::vector<std::shared_ptr<DeviceContext>> contexts_;  ///< of the parts of split batches
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct CudaOptions {
   int device = 0;
   FusedUse fused = FusedUse::automatic;
   int cluster = 0;  ///< thread blocks per trajectory of the fused kernel: 1, 2, 4, 8 or 16; 0: chosen for the batch
+  int parts = 0;    ///< of a batch, which step side by side; 0: chosen for the batch
 };
 
 /// What the CUDA engine can do beyond the contract; for benchmarks, tests and the side-by-side check.

@@ -17,6 +17,7 @@ inline constexpr int kNarrowHidden = 32;  ///< hidden sizes that have a network 
 inline constexpr int kFeatureRows = 48;   ///< the 41 features and the low halves of three, padded for the tensor cores
 inline constexpr int kThreads = 256;      ///< of the network kernels
 inline constexpr int kMaxBlocks = 16;
+inline constexpr int kMostEdgeNodes = 24;           ///< of an item of the passes over edges
 inline constexpr long long kMultiprocessors = 132;  ///< for choosing shapes; nothing depends on the exact number
 inline constexpr int kStatusRing = 64;              ///< steps whose status the device remembers
 
@@ -37,6 +38,9 @@ struct GraphData {
   const double* matrix = nullptr;      ///< [nodes × nodes], metric matrix only
   const long long* offsets = nullptr;  ///< MIS [nodes + 1]
 };
+
+/// Which of a trajectory's counters of finished blocks a kernel uses.
+enum Arrival { kArriveSample = 0, kArriveEdge = 1, kArriveNode = 2, kArrivals = 3 };
 
 /// A share of a trajectory's rows for one thread block.
 struct Item {
@@ -60,8 +64,7 @@ struct TrajectoryData {
   StreamKey stream;
   long long node_offset = 0;
   long long variable_offset = 0;
-  ItemRange edge_items;  ///< edge_update
-  ItemRange out_items;   ///< edge_normalise
+  ItemRange edge_items;  ///< edge_moments, edge_advance; in nodes, whose edges they are
   ItemRange node_items;  ///< node_update, node_normalise; MIS: gcn
 };
 
@@ -118,6 +121,8 @@ struct NetworkOffsets {
   int global_decoder = 0;  ///< vector [D]
   int global_decoder_bias = 0;
   int start_rows = 0;  ///< vector [4 × D]: sent, sent of the start, received, received of the start; first block
+  int first_edge = 0;  ///< matrix [48 × D]: the embedding times the edge part of the first block's W_e
+  int first_bias = 0;  ///< vector [D]: likewise, of its bias
   BlockOffsets block[kMaxBlocks];
 };
 
@@ -145,11 +150,10 @@ struct DeviceBatch {
   const TrajectoryData* trajectory = nullptr;  ///< [T]
   TrajectoryState* state = nullptr;            ///< [T]
   StatusEntry* ring = nullptr;                 ///< [64 × T]
-  unsigned* arrivals = nullptr;                ///< [T × 4] blocks done, per kernel
+  unsigned* arrivals = nullptr;                ///< [T × kArrivals] blocks done
 
   const Item* gradient_items = nullptr;
   const Item* edge_items = nullptr;
-  const Item* out_items = nullptr;
   const Item* node_items = nullptr;
 
   const float* given_rows = nullptr;    ///< [V × 41] instead of the state's features; usually null
@@ -192,20 +196,21 @@ struct DeviceBatch {
   long long matrix_stride = 0;
   long long vector_stride = 0;
   void* h_e = nullptr;             ///< T [V × D]
-  void* u_e = nullptr;             ///< T [V × D]; fused network: units of u that shared memory does not hold
+  void* u_e = nullptr;             ///< fused network: units of u that shared memory does not hold
   float* h_v = nullptr;            ///< [S × D]
   float* u_v = nullptr;            ///< [S × D]
   void* sent = nullptr;            ///< T [S × D]; MIS: messages of even blocks
   void* received = nullptr;        ///< T [S × D]; MIS: messages of odd blocks
   void* top = nullptr;             ///< MIS T [S × D]: largest neighbour messages; null when gcn_block gathers them
-  float* sum_out = nullptr;        ///< [S × D]
   float* h_g = nullptr;            ///< [T × D]
   float* edge_constant = nullptr;  ///< [T × D]; MIS: of the mix
   float* node_constant = nullptr;  ///< [T × D]
   float* edge_norm = nullptr;      ///< [T × 2D] factor, shift
   float* node_norm = nullptr;      ///< [T × 2D]
   float* pooled_edges = nullptr;   ///< [T × D]
+  float* sum_out = nullptr;        ///< [S × D]
   float* partials = nullptr;       ///< [items × 2D]
+  float* edge_pools = nullptr;     ///< [node items × D] of the edges that enter their nodes
 };
 
 }  // namespace moco::cuda

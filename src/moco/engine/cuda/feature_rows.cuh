@@ -31,6 +31,17 @@ __device__ inline float first_feature(const DeviceBatch& batch, const GraphData&
   return init || batch.crowding == nullptr ? 1.0f : batch.crowding[at];
 }
 
+/// A column of the feature row that stands in `given_rows`.
+template <typename T>
+__device__ inline float given_feature(const DeviceBatch& batch, long long at, int column) {
+  const int source = sizeof(T) < sizeof(float) ? repeated_column(column) : column;
+  if (source >= kVariableFeatures) {
+    return 0.0f;
+  }
+  const float value = batch.given_rows[at * kVariableFeatures + source];
+  return source == column ? value : low_half(value);
+}
+
 /// Columns First … First + Count − 1 of the feature row of variable v. `init`: the instance feature alone, as GNN_init
 /// sees it.
 template <typename T, int First, int Count>
@@ -44,11 +55,7 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
     const int column = First + i;
     x[i] = 0.0f;
     if (batch.given_rows != nullptr && !init) {
-      const int source = kLowHalves ? repeated_column(column) : column;
-      if (source < kVariableFeatures) {
-        const float value = batch.given_rows[at * kVariableFeatures + source];
-        x[i] = source == column ? value : low_half(value);
-      }
+      x[i] = given_feature<T>(batch, at, column);
     } else if (column < kMembershipColumn) {
       x[i] = first_feature(batch, graph, at, v, init);
     } else if (column == kVariableFeatures && kLowHalves) {

@@ -1,5 +1,5 @@
 // The edges of a block of the fused network, for one slice: u = ReLU(h_e·W_e + sent_i + received_j + constant) with its
-// moments (see edge_update.cu for how a large constant is kept out of u), then h_e ← h_e + u·factor + shift and, in the
+// moments (see edge_pass.cu for how a large constant is kept out of u), then h_e ← h_e + u·factor + shift and, in the
 // last block, θ̃ = w·h_e + b.
 //
 // h_e [rows × 128] bf16 stays in shared memory. A warp takes units of 32 edges × 32 columns and waits for no other
@@ -17,7 +17,7 @@ __device__ inline float2 pair_of(const uint4& four, int n) {
   return unpack2(n == 0 ? four.x : n == 1 ? four.y : n == 2 ? four.z : four.w);
 }
 
-__device__ inline uint4 load_pairs(const bf16* row) {
+__device__ inline uint4 four_pairs(const bf16* row) {
   return *reinterpret_cast<const uint4*>(row);
 }
 
@@ -26,7 +26,7 @@ template <bool First>
 __device__ inline void update_unit(const Slice& s, int begin, const bf16* weight,
                                    ColumnMoments<kEdgeTile, kFusedWarps>& moments) {
   constexpr int kRows = 2 * EdgeTile::kRowTiles;  // of a thread
-  const int place = pair_place(EdgeTile::column(0));
+  const int place = row_place(EdgeTile::column(0));
   const bf16* sent = static_cast<const bf16*>(s.batch.sent) + s.t.node_offset * kHidden + place;
   bool from_start[kRows];
   int receiver[kRows];
@@ -38,7 +38,7 @@ __device__ inline void update_unit(const Slice& s, int begin, const bf16* weight
     receiver[i] = s.graph.targets[edge];
     from_start[i] = sender == s.t.start;
     if constexpr (!First) {
-      from[i] = load_pairs(sent + static_cast<long long>(sender) * kHidden);  // arrives during the product
+      from[i] = four_pairs(sent + static_cast<long long>(sender) * kHidden);  // arrives during the product
     }
   }
   EdgeTile acc;
@@ -74,7 +74,7 @@ __device__ inline void update_unit(const Slice& s, int begin, const bf16* weight
         finish(n, sum);
       }
     } else {
-      const uint4 to = load_pairs(s.work<bf16>() + receiver[i] * kHidden + place);
+      const uint4 to = four_pairs(s.work<bf16>() + receiver[i] * kHidden + place);
 #pragma unroll
       for (int n = 0; n < EdgeTile::kColumnTiles; ++n) {
         const float2 a = pair_of(from[i], n);

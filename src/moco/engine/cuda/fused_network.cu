@@ -1,5 +1,5 @@
 // A whole network for the TSP in one kernel: one cluster of thread blocks per trajectory, h_e [E × 128] (bf16) in their
-// shared memory from the embedding to the decoder. The formulas are those of edge_update, edge_normalise, node_update,
+// shared memory from the embedding to the decoder. The formulas are those of edge_pass.cu, node_update,
 // node_normalise and global.cuh; sums over edges and nodes are formed in a fixed order.
 //
 // Each block owns consecutive nodes and the edges that leave them (fused_shape.h). Between the passes the blocks

@@ -235,7 +235,7 @@ __device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
 }
 
 /// Second pass: h_v, its pool and, unless the block is the last, sent and received [n × 128] in the order of
-/// pair_place. Ends without a barrier.
+/// row_place. Ends without a barrier.
 template <int Slots>
 __device__ inline void normalise_nodes(const Slice& s, int index, bool last, NodeTile& u, NodeTile& h_v) {
 #pragma unroll
@@ -267,7 +267,7 @@ __device__ inline void normalise_nodes(const Slice& s, int index, bool last, Nod
         static_cast<bf16*>(part == 0 ? s.batch.sent : s.batch.received) + (s.t.node_offset + s.first_node) * kHidden;
     u.for_pairs([&](int row, int column, int, float& a, float& b) {
       if (row < s.nodes) {
-        store2(out + row * kHidden + pair_place(column), a, b);
+        store2(out + row * kHidden + row_place(column), a, b);
       }
     });
     WeightStream<Slots>::release(s, index + part);

@@ -4,7 +4,7 @@
 
 #include "moco/engine/cuda/cluster.cuh"
 #include "moco/engine/cuda/fused_shape.h"
-#include "moco/engine/cuda/tile.cuh"
+#include "moco/engine/cuda/row_product.cuh"
 
 namespace moco::cuda {
 
@@ -13,6 +13,7 @@ static_assert(kFusedRowBytes == kPitch<bf16> * static_cast<int>(sizeof(bf16)));
 constexpr int kFusedWarps = kFusedThreads / 32;
 using EdgeTile = Accumulators<kEdgeTile, kFusedWarps>;
 using NodeTile = Accumulators<kNodeTile, kFusedWarps>;
+static_assert(EdgeTile::kColumnTiles == 4);  // a thread's pairs of a row lie in one piece (row_place)
 
 /// Small vectors in shared memory. Those marked * are read by the whole cluster: a barrier of the cluster lies between
 /// each write and the reads, and between the reads and the next write.
@@ -87,18 +88,11 @@ __device__ inline const Slice& slice() {
   return *Slice::region<const Slice>(0);
 }
 
-/// Where a thread finds its four pairs of 32 columns in one piece: pair n (columns 8n + 2q, 8n + 2q + 1) of thread q
-/// lies at 8q + 2n. sent and received are stored so.
-__device__ inline int pair_place(int column) {
-  static_assert(EdgeTile::kColumnTiles == 4);
-  return column / 32 * 32 + column % 8 / 2 * 8 + column % 32 / 8 * 2;
-}
-
 /// Factor and shift for a network's rows from the moments of all blocks, into state.norm. Begins right after a barrier
 /// of the cluster and ends with a barrier of the block; uses the work area.
 __device__ inline void normalisation_of(const Slice& s, double rows, int scale, int offset) {
   set_normalisation(
-      s.ranks, [&](int rank) { return of_rank(s.state().moments, rank)[threadIdx.x]; }, rows, s.vectors + scale,
+      s.ranks, [&](int rank, int c) { return of_rank(s.state().moments, rank)[c]; }, rows, s.vectors + scale,
       s.vectors + offset, s.work<double>(), s.state().norm);
   __syncthreads();
 }

@@ -4,6 +4,8 @@
 // The constants are what h_g and the biases add to every edge and node of a block.
 #pragma once
 
+#include <type_traits>
+
 #include "moco/engine/cuda/common.cuh"
 #include "moco/engine/features.h"
 
@@ -17,14 +19,15 @@ struct GlobalScratch {
   float slices[8][kHidden];
 };
 
-__device__ inline void load4(const float* p, float (&x)[4]) {
-  const float4 a = *reinterpret_cast<const float4*>(p);
-  x[0] = a.x, x[1] = a.y, x[2] = a.z, x[3] = a.w;
+/// Four consecutive elements, as they are.
+template <typename T>
+using Raw4 = std::conditional_t<sizeof(T) == 2, uint2, float4>;
+__device__ inline float4 floats_of(const uint2& raw) {
+  return make_float4(__uint_as_float(raw.x << 16), __uint_as_float(raw.x & 0xFFFF0000u), __uint_as_float(raw.y << 16),
+                     __uint_as_float(raw.y & 0xFFFF0000u));
 }
-__device__ inline void load4(const bf16* p, float (&x)[4]) {
-  const uint2 raw = *reinterpret_cast<const uint2*>(p);
-  x[0] = __uint_as_float(raw.x << 16), x[1] = __uint_as_float(raw.x & 0xFFFF0000u);
-  x[2] = __uint_as_float(raw.y << 16), x[3] = __uint_as_float(raw.y & 0xFFFF0000u);
+__device__ inline float4 floats_of(const float4& raw) {
+  return raw;
 }
 
 /// y [128] ← y + x [rows] · W [rows × 128]; x and y in shared memory. Of a larger block 256 threads work. Begins and
@@ -34,23 +37,23 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
   __syncthreads();
   const int slice = static_cast<int>(threadIdx.x) / 32;
   const int column = static_cast<int>(threadIdx.x) % 32 * 4;
-  constexpr int kTogether = 8;  // rows on their way at a time
+  constexpr int kTogether = 16;  // rows on their way at a time
   float sum[4] = {};
   for (int first = slice; slice < 8 && first < rows; first += 8 * kTogether) {
-    float f[kTogether][4] = {};
+    Raw4<T> raw[kTogether];
 #pragma unroll
     for (int i = 0; i < kTogether; ++i) {
-      if (first + 8 * i < rows) {
-        load4(w + (first + 8 * i) * kHidden + column, f[i]);
-      }
+      const int row = min(first + 8 * i, rows - 1);
+      raw[i] = *reinterpret_cast<const Raw4<T>*>(w + row * kHidden + column);
     }
 #pragma unroll
     for (int i = 0; i < kTogether; ++i) {
       const float factor = first + 8 * i < rows ? x[first + 8 * i] : 0.0f;
-#pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        sum[j] = fmaf(factor, f[i][j], sum[j]);
-      }
+      const float4 f = floats_of(raw[i]);
+      sum[0] = fmaf(factor, f.x, sum[0]);
+      sum[1] = fmaf(factor, f.y, sum[1]);
+      sum[2] = fmaf(factor, f.z, sum[2]);
+      sum[3] = fmaf(factor, f.w, sum[3]);
     }
   }
   if (slice < 8) {

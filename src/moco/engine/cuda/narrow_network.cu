@@ -1,5 +1,5 @@
 // A whole network for the TSP in one kernel, for hidden sizes of up to 32: one thread block per trajectory, bf16. The
-// formulas are those of edge_update, edge_normalise, node_update, node_normalise and global.cuh.
+// formulas are those of edge_pass.cu, node_update, node_normalise and global.cuh.
 //
 // Rows of 32 columns are so short that a warp computes what it needs twice instead of storing it, and that a product's
 // weights fit into its registers. A warp takes tiles of 16 rows; its thread with r = lane / 4 and q = lane % 4 holds
@@ -71,7 +71,7 @@ struct Moments {
     square.finish(plus, s.shared.moments[warp_number()] + kColumns);
     __syncthreads();
     set_normalisation<kColumns>(
-        kNarrowWarps, [&](int warp) { return s.shared.moments[warp][threadIdx.x]; }, rows, s.vectors + scale,
+        kNarrowWarps, [&](int warp, int c) { return s.shared.moments[warp][c]; }, rows, s.vectors + scale,
         s.vectors + offset, s.shared.sums, s.shared.norm);
     __syncthreads();
   }

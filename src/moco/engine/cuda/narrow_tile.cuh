@@ -90,7 +90,7 @@ struct TileProduct {
     const std::uint32_t left[4] = {upper[0], lower[0], upper[1], lower[1]};
 #pragma unroll
     for (int n = 0; n < 4; ++n) {
-      Accumulators<16>::multiply_add(value[n], left, operand.word[step][n][0], operand.word[step][n][1]);
+      multiply_add(value[n], left, operand.word[step][n][0], operand.word[step][n][1]);
     }
   }
   __device__ void add(const Operand<2>& operand, const uint4 (&rows)[2]) {
@@ -106,7 +106,7 @@ struct TileProduct {
   }
 };
 
-/// A constant c of the thread's eight columns as ReLU sees it (edge_update.cu): u = max(x + min(c, 0), −max(c, 0)).
+/// A constant c of the thread's eight columns as ReLU sees it (edge_pass.cu): u = max(x + min(c, 0), −max(c, 0)).
 struct Threshold {
   float shift[8];
   float floor[8];

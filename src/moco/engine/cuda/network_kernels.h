@@ -25,31 +25,29 @@ struct NarrowShape {
 /// How a batch's rows are cut into items.
 struct NetworkShape {
   bool bf16 = true;
-  int edge_tile = 128;              ///< rows per tile: 16, 32, 64 or 128 (bf16), 32 (float32)
   int node_tile = 32;               ///< 16 or 32
   FusedShape fused;                 ///< TSP: all passes in one kernel, when its cluster is not 0
   NarrowShape narrow;               ///< TSP: likewise, for small hidden sizes
   NeighbourMaxShape neighbour_max;  ///< MIS
   int edge_items = 0;
-  int out_items = 0;
   int node_items = 0;
 
   bool one_kernel() const { return fused.cluster != 0 || narrow.used; }
 };
 
-/// Lets a kernel use more dynamic shared memory than the default.
+/// Lets a kernel use more shared memory than the default of 48 KiB, in which what it declares itself counts as well.
 template <typename Kernel>
 void allow_shared(Kernel kernel, int bytes) {
-  if (bytes > 48 * 1024) {
+  if (bytes > 40 * 1024) {
     MOCO_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                          cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   }
 }
 
-void edge_update(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
-                 cudaStream_t stream);
-void edge_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
-                    cudaStream_t stream);
+void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+                  cudaStream_t stream);
+void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+                  cudaStream_t stream);
 void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                  cudaStream_t stream);
 void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,

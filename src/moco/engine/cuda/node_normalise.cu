@@ -3,7 +3,7 @@
 // it prepares the next block's constants or, after the last block, divides θ̃ by α.
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
-#include "moco/engine/cuda/tile.cuh"
+#include "moco/engine/cuda/row_product.cuh"
 
 namespace moco::cuda {
 
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kThreads)
   const float factor = norm[c];
   const float shift = norm[kHidden + c];
   float pool = maximum ? -INFINITY : 0.0f;
-#pragma unroll 4
+#pragma unroll 8
   for (int row = half; row < item.rows; row += 2) {
     const long long at = row_offset + row * kHidden + c;
     const float h = batch.h_v[at] + fmaf(batch.u_v[at], factor, shift);
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(kThreads)
       T* out = static_cast<T*>(part == 0 ? batch.sent : batch.received) + row_offset;
       acc.for_pairs([&](int row, int column, int, float& a, float& b) {
         if (row < item.rows) {
-          store2(out + row * kHidden + column, a, b);
+          store2(out + row * kHidden + row_place(column), a, b);
         }
       });
     }

@@ -20,6 +20,10 @@ __device__ inline void copy_async16(void* shared, const void* global) {
   const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(address), "l"(global));
 }
+__device__ inline void copy_async4(void* shared, const void* global) {
+  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n" ::"r"(address), "l"(global));
+}
 __device__ inline void wait_async() {
   asm volatile("cp.async.wait_all;\n" ::: "memory");
 }
@@ -47,17 +51,12 @@ __device__ inline void fetch_matrix(T* shared, const T* global, int rows) {
   }
 }
 
-/// Copies [rows × 128] from shared memory to consecutive rows of global memory.
-template <typename T>
-__device__ inline void store_rows(T* global, const T* shared, int rows) {
-  constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
-  constexpr int kChunks = kHidden / kChunk;
-  for (int i = static_cast<int>(threadIdx.x); i < rows * kChunks; i += kThreads) {
-    const int row = i / kChunks;
-    const int column = i % kChunks * kChunk;
-    *reinterpret_cast<uint4*>(global + static_cast<long long>(row) * kHidden + column) =
-        *reinterpret_cast<const uint4*>(shared + row * kPitch<T> + column);
-  }
+/// d [16 × 8] += a [16 × 16] · b [16 × 8], each spread over a warp.
+__device__ inline void multiply_add(float (&d)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
 template <int M, int Warps = kThreads / 32>
@@ -166,14 +165,6 @@ struct Accumulators {
       }
     }
   }
-
-  /// d [16 × 8] += a [16 × 16] · b [16 × 8], each spread over a warp.
-  __device__ static void multiply_add(float (&d)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-  }
 };
 
 /// Per-column sums and sums of squares of what a block has produced, kept per thread until finish().
@@ -224,22 +215,21 @@ struct ColumnMoments {
 };
 
 /// Mean and variance over `rows` rows from `parts` partial moments, folded with the learned scale and offset into
-/// u·factor + shift. part(i) is entry threadIdx.x of the i-th [2 × Columns] moments. Called by all threads of a block,
-/// of which the first 2·Columns work; `scratch` holds as many doubles.
+/// u·factor + shift. part(i, c) is entry c of the i-th [2 × Columns] moments. Called by all threads of a block;
+/// `scratch` holds 2·Columns doubles.
 template <int Columns = kHidden, typename Part>
 __device__ inline void set_normalisation(int parts, const Part& part, double rows, const float* scale,
                                          const float* offset, double* scratch, float* norm) {
-  const int c = static_cast<int>(threadIdx.x);
-  if (c < 2 * Columns) {
+  for (int c = static_cast<int>(threadIdx.x); c < 2 * Columns; c += static_cast<int>(blockDim.x)) {
     double total = 0.0;
 #pragma unroll 8
     for (int i = 0; i < parts; ++i) {
-      total += static_cast<double>(part(i));
+      total += static_cast<double>(part(i, c));
     }
     scratch[c] = total;
   }
   __syncthreads();
-  if (c < Columns) {
+  if (const int c = static_cast<int>(threadIdx.x); c < Columns) {
     const double mean = scratch[c] / rows;
     const double variance = fmax(0.0, scratch[Columns + c] / rows - mean * mean);
     const double factor = static_cast<double>(scale[c]) / sqrt(variance + 1e-5);
@@ -251,10 +241,10 @@ __device__ inline void set_normalisation(int parts, const Part& part, double row
 /// Likewise, from the moments that a trajectory's items left in global memory.
 __device__ inline void set_normalisation(const float* partials, ItemRange items, double rows, const float* scale,
                                          const float* offset, double* scratch, float* norm) {
-  const float* first = partials + static_cast<long long>(items.first) * 2 * kHidden + threadIdx.x;
+  const float* first = partials + static_cast<long long>(items.first) * 2 * kHidden;
   set_normalisation(
-      items.count, [&](int i) { return __ldcg(first + static_cast<long long>(i) * 2 * kHidden); }, rows, scale, offset,
-      scratch, norm);
+      items.count, [&](int i, int c) { return __ldcg(first + static_cast<long long>(i) * 2 * kHidden + c); }, rows,
+      scale, offset, scratch, norm);
 }
 
 }  // namespace moco::cuda

@@ -105,6 +105,10 @@ NetworkOffsets WeightPlan::add_graph_network(const ParameterLayout& layout, cons
   }
   net.start_rows = static_cast<int>(vector_stride);
   vector_stride += 4 * kHidden;
+  net.first_bias = static_cast<int>(vector_stride);
+  vector_stride += kHidden;
+  net.first_edge = static_cast<int>(matrix_stride);
+  matrix_stride += static_cast<long long>(kFeatureRows) * kHidden;
   return net;
 }
 

@@ -29,21 +29,34 @@ __global__ void pack_kernel(const WeightSource* sources, const PackEntry* entrie
   }
 }
 
-/// Block x: row x of [sent, sent of the start, received, received of the start]; block y: weight set.
+constexpr int kStartRows = 4;
+
+/// A row of a product with a part of the first block's W_e; block y: weight set. Block x: the four rows of start_rows,
+/// then the bias and the rows of the embedding, times the edge part.
 template <typename T>
-__global__ void start_rows_kernel(const __grid_constant__ DeviceBatch batch,
-                                  const __grid_constant__ NetworkOffsets net) {
+__global__ void project_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net) {
   const int c = static_cast<int>(threadIdx.x);
-  const int part = 1 + static_cast<int>(blockIdx.x) / 2;
-  const bool start = blockIdx.x % 2 == 1;
-  const T* matrix = matrices_of<T>(batch, static_cast<int>(blockIdx.y)) + net.block[0].edge + part * kHidden * kHidden;
-  const float* vectors = vectors_of(batch, static_cast<int>(blockIdx.y));
+  const int row = static_cast<int>(blockIdx.x);
+  T* matrices = const_cast<T*>(matrices_of<T>(batch, static_cast<int>(blockIdx.y)));
+  float* vectors = const_cast<float*>(vectors_of(batch, static_cast<int>(blockIdx.y)));
+  const int part = row < kStartRows ? 1 + row / 2 : 0;
+  const bool start = row < kStartRows && row % 2 == 1;
+  const T* embedded = matrices + net.embedding + (row - kStartRows - 1) * kHidden;
+  const T* matrix = matrices + net.block[0].edge + part * kHidden * kHidden;
   float sum = 0.0f;
   for (int i = 0; i < kHidden; ++i) {
-    const float h = vectors[net.node_bias + i] + (start ? vectors[net.node_embedding + i] : 0.0f);
+    const float h = row < kStartRows    ? vectors[net.node_bias + i] + (start ? vectors[net.node_embedding + i] : 0.0f)
+                    : row == kStartRows ? vectors[net.embedding_bias + i]
+                                        : to_float(embedded[i]);
     sum = fmaf(h, to_float(matrix[i * kHidden + c]), sum);
   }
-  const_cast<float*>(vectors)[net.start_rows + static_cast<int>(blockIdx.x) * kHidden + c] = sum;
+  if (row < kStartRows) {
+    vectors[net.start_rows + row * kHidden + c] = sum;
+  } else if (row == kStartRows) {
+    vectors[net.first_bias + c] = sum;
+  } else {
+    matrices[net.first_edge + (row - kStartRows - 1) * kHidden + c] = from_float<T>(sum);
+  }
 }
 
 /// A thread per pair of elements: one Philox block gives both.
@@ -87,13 +100,13 @@ void pack_weights(const WeightSource* sources, int sets, const PackEntry* entrie
   MOCO_CUDA_CHECK(cudaGetLastError());
 }
 
-void project_start_rows(const DeviceBatch& batch, const NetworkOffsets& net, int sets, bool use_bf16,
+void project_embeddings(const DeviceBatch& batch, const NetworkOffsets& net, int sets, bool use_bf16,
                         cudaStream_t stream) {
-  const dim3 grid(4, static_cast<unsigned>(sets));
+  const dim3 grid(kStartRows + 1 + kFeatureRows, static_cast<unsigned>(sets));
   if (use_bf16) {
-    start_rows_kernel<bf16><<<grid, kHidden, 0, stream>>>(batch, net);
+    project_kernel<bf16><<<grid, kHidden, 0, stream>>>(batch, net);
   } else {
-    start_rows_kernel<float><<<grid, kHidden, 0, stream>>>(batch, net);
+    project_kernel<float><<<grid, kHidden, 0, stream>>>(batch, net);
   }
   MOCO_CUDA_CHECK(cudaGetLastError());
 }
