@@ -91,7 +91,8 @@ bool take_option(int count, char** values, int& i, DeviceArguments& arguments) {
 }
 
 int wrong_usage(const char* name, const char* usage) {
-  std::fprintf(stderr, "usage: %s [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] [--parts N] %s\n", name, usage);
+  std::fprintf(stderr, "usage: %s [--rows PATTERN] [--float32] [--fused | --passes] [--cluster N] [--parts N] %s\n",
+               name, usage);
   return 2;
 }
 

@@ -1,4 +1,5 @@
 // Ten steps of the loop in float32 on both engines, for every option of the loop and of the models.
+#include "moco/engine/cuda/batch_parts.h"
 #include "parity/side_by_side.h"
 
 namespace moco::parity {
@@ -113,6 +114,46 @@ TestBatch uneven_batch(const ModelConfig& config) {
     setup.add(tsp ? uniform_tsp(n, static_cast<std::uint64_t>(n)) : random_graph(n), n % 3 + 1);
   }
   return setup;
+}
+
+TEST(Parts, KeepTheOrderAndOnlyWhatTheyNeed) {
+  TestBatch setup = uneven_batch(config_of("tsp"));  // 3, 2, 1 and 2 trajectories
+  setup.spec.weights = {{setup.model.weights, 0.0f, {}}, {setup.model.weights, 0.5f, {}}};
+  setup.spec.trajectories.back().weights = 1;
+  const std::vector<BatchSpec> parts = cuda::split(setup.spec, 3);
+  ASSERT_EQ(parts.size(), 3u);
+  std::size_t number = 0;
+  for (const BatchSpec& part : parts) {
+    EXPECT_EQ(part.config.problem, "tsp");
+    EXPECT_EQ(part.loop.samples, setup.spec.loop.samples);
+    EXPECT_TRUE(part.keep_samples && part.track_entropy);
+    for (const Trajectory& own : part.trajectories) {
+      const Trajectory& given = setup.spec.trajectories[number++];
+      EXPECT_EQ(part.graphs[own.graph], setup.spec.graphs[given.graph]) << number;
+      EXPECT_EQ(part.weights[own.weights].sigma, setup.spec.weights[given.weights].sigma) << number;
+      EXPECT_EQ(own.start, given.start) << number;
+    }
+  }
+  EXPECT_EQ(number, setup.spec.trajectories.size());
+  EXPECT_EQ(parts[0].graphs.size(), 1u);
+  EXPECT_EQ(parts[1].graphs.size(), 2u);
+  EXPECT_EQ(parts[2].weights.size(), 2u);
+}
+
+TEST(Parts, SuitTheBatch) {
+  const auto parts = [](const char* problem, int trajectories, Index nodes, int asked = 0) {
+    TestBatch setup(config_of(problem), loop_of(4, 20));
+    setup.add(problem == std::string("tsp") ? uniform_tsp(nodes) : random_graph(nodes), trajectories);
+    return cuda::parts_of(setup.spec, {.parts = asked});
+  };
+  EXPECT_EQ(parts("tsp", 1, 100), 1);
+  EXPECT_EQ(parts("tsp", 32, 100), 1) << "the device is not full";
+  EXPECT_EQ(parts("tsp", 256, 100), 4);
+  EXPECT_EQ(parts("tsp", 256, 200), 2) << "a quarter does not stay in the cache";
+  EXPECT_EQ(parts("mis", 15, 50), 1);
+  EXPECT_EQ(parts("mis", 16, 50), 2);
+  EXPECT_EQ(parts("mis", 3, 50, 8), 3) << "no empty parts";
+  EXPECT_EQ(parts("tsp", 256, 100, 1), 1);
 }
 
 TEST(Parts, AgreeWithTheCpu) {

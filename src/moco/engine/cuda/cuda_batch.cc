@@ -65,8 +65,9 @@ DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std
                  static_cast<int>(plan_.weights.entries.size()), plan_.network.bf16, const_cast<void*>(batch.matrices),
                  batch.matrix_stride, const_cast<float*>(batch.vectors), batch.vector_stride, stream);
     if (batch.is_tsp) {
-      project_embeddings(batch, plan_.weights.init, plan_.weight_sets, plan_.network.bf16, stream);
-      project_embeddings(batch, plan_.weights.update, plan_.weight_sets, plan_.network.bf16, stream);
+      for (const NetworkOffsets& net : {plan_.weights.init, plan_.weights.update}) {
+        project_embeddings(batch, net, plan_.weight_sets, plan_.network.bf16, !plan_.network.one_kernel(), stream);
+      }
     }
   }
 }

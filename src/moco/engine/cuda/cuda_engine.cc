@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include "moco/engine/cuda/batch_parts.h"
 #include "moco/engine/cuda/batch_plan.h"
 #include "moco/engine/cuda/cuda_batch.h"
 #include "moco/engine/cuda/split_batch.h"

@@ -11,12 +11,6 @@
 
 namespace moco::cuda {
 
-/// Into how many parts a batch is cut: what the options say or, if they do not, what suits its size.
-int parts_of(const BatchSpec& spec, const CudaOptions& options);
-
-/// Consecutive trajectories, as many in each part; a part has only the graphs and weights that it needs.
-std::vector<BatchSpec> split(const BatchSpec& spec, int parts);
-
 class SplitBatch final : public CudaBatch {
  public:
   /// One context per part.

@@ -100,9 +100,9 @@ void pack_weights(const WeightSource* sources, int sets, const PackEntry* entrie
   MOCO_CUDA_CHECK(cudaGetLastError());
 }
 
-void project_embeddings(const DeviceBatch& batch, const NetworkOffsets& net, int sets, bool use_bf16,
+void project_embeddings(const DeviceBatch& batch, const NetworkOffsets& net, int sets, bool use_bf16, bool edges,
                         cudaStream_t stream) {
-  const dim3 grid(kStartRows + 1 + kFeatureRows, static_cast<unsigned>(sets));
+  const dim3 grid(kStartRows + (edges ? 1 + kFeatureRows : 0), static_cast<unsigned>(sets));
   if (use_bf16) {
     project_kernel<bf16><<<grid, kHidden, 0, stream>>>(batch, net);
   } else {

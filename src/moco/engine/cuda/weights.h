@@ -18,9 +18,10 @@ void pack_weights(const WeightSource* sources, int sets, const PackEntry* entrie
                   void* matrices, long long matrix_stride, float* vectors, long long vector_stride,
                   cudaStream_t stream);
 
-/// What the first block's W_e makes of the embeddings (TSP): its sender and receiver parts of the two kinds of nodes,
-/// its edge part of the edges' embedding.
-void project_embeddings(const DeviceBatch& batch, const NetworkOffsets& net, int sets, bool bf16, cudaStream_t stream);
+/// What the first block's W_e makes of the embeddings (TSP): its sender and receiver parts of the two kinds of nodes
+/// and, with `edges`, its edge part of the edges' embedding.
+void project_embeddings(const DeviceBatch& batch, const NetworkOffsets& net, int sets, bool bf16, bool edges,
+                        cudaStream_t stream);
 
 /// sum[p] += Σ_i factors[i] · ε_i[p], key after key, each product rounded: the CPU's sum to the last bit.
 void add_noise(const StreamKey* keys, const float* factors, int count, float* sum, long long size, cudaStream_t stream);
