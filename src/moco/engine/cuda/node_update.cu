@@ -45,7 +45,7 @@ constexpr int kTogether = 12;
 struct RowSum {
   float value[8] = {};
 
-  /// Adds edges edge(0) … edge(count − 1), count at most 2·kTogether; each(h) sees every one once. All lanes call edge.
+  /// Adds the first 2·kTogether of edges edge(0) … edge(count − 1); each(h) sees every one once. All lanes call edge.
   template <typename T, typename Edge, typename Each>
   __device__ void add(const T* h_e, int count, const Edge& edge, const Each& each) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
