@@ -85,15 +85,6 @@ void expect_narrow_agrees(const BatchSpec& spec, int steps) {
   expect_one_kernel_agrees(spec, steps, {});
 }
 
-/// Gives every trajectory its own weights.
-void perturb_weights(TestBatch& setup) {
-  setup.spec.weights.clear();
-  for (Trajectory& t : setup.spec.trajectories) {
-    t.weights = setup.spec.weights.size();
-    setup.spec.weights.push_back({setup.model.weights, 0.05f, stream_key(9, t.weights, 0)});
-  }
-}
-
 class Clusters : public ::testing::TestWithParam<int> {};
 
 TEST_P(Clusters, RaggedBatchesAgree) {

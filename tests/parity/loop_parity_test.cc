@@ -104,11 +104,7 @@ INSTANTIATE_TEST_SUITE_P(All, Adam, ::testing::Values("tsp", "mis"));
 
 /// Instances of different sizes, one to three trajectories each.
 TestBatch uneven_batch(const ModelConfig& config) {
-  LoopOptions loop;
-  loop.steps = 10;
-  loop.samples = 4;
-  loop.neighbours = 6;
-  TestBatch setup(config, loop);
+  TestBatch setup(config, loop_of(4, 6));
   const bool tsp = config.problem == "tsp";
   for (const Index n : {20, 31, 12, 25}) {
     setup.add(tsp ? uniform_tsp(n, static_cast<std::uint64_t>(n)) : random_graph(n), n % 3 + 1);
@@ -160,11 +156,7 @@ TEST(Parts, AgreeWithTheCpu) {
   MOCO_NEEDS_DEVICE();
   for (const char* problem : {"tsp", "mis"}) {
     TestBatch setup = uneven_batch(config_of(problem));
-    setup.spec.weights.clear();
-    for (Trajectory& t : setup.spec.trajectories) {
-      t.weights = setup.spec.weights.size();
-      setup.spec.weights.push_back({setup.model.weights, 0.05f, stream_key(9, t.weights, 0)});
-    }
+    perturb_weights(setup);
     run_side_by_side(setup.spec, 4, 2e-2, 3);
   }
 }

@@ -57,6 +57,15 @@ struct TestBatch {
   }
 };
 
+/// Gives every trajectory its own weights.
+inline void perturb_weights(TestBatch& setup) {
+  setup.spec.weights.clear();
+  for (Trajectory& t : setup.spec.trajectories) {
+    t.weights = setup.spec.weights.size();
+    setup.spec.weights.push_back({setup.model.weights, 0.05f, stream_key(9, t.weights, 0)});
+  }
+}
+
 inline InstancePtr uniform_tsp(Index nodes, std::uint64_t index = 0) {
   GeneratorOptions options;
   options.kind = "uniform";

@@ -50,11 +50,10 @@ std::vector<BatchSpec> split(const BatchSpec& spec, int parts) {
   const auto count = static_cast<std::size_t>(parts);
   std::vector<BatchSpec> specs;
   for (std::size_t part = 0; part < count; ++part) {
-    BatchSpec& own = specs.emplace_back();
-    own.config = spec.config;
-    own.loop = spec.loop;
-    own.track_entropy = spec.track_entropy;
-    own.keep_samples = spec.keep_samples;
+    BatchSpec& own = specs.emplace_back(spec);
+    own.graphs.clear();
+    own.weights.clear();
+    own.trajectories.clear();
     std::map<std::size_t, std::size_t> graphs;
     std::map<std::size_t, std::size_t> weights;
     const std::size_t end = spec.trajectories.size() * (part + 1) / count;

@@ -30,19 +30,17 @@ ItemRange append(std::vector<Item>& items, int trajectory, int rows, int per_ite
 /// Nodes per item of the passes over edges: those with which the blocks of the device, three per multiprocessor, are
 /// through first. A block's warps take a quarter each, 16 edges at a time; its start costs as much as two times 16.
 int nodes_of_edge_item(const std::vector<TrajectoryData>& trajectories) {
-  constexpr long long kWarps = 4;
-  constexpr long long kRows = 16;
   constexpr long long kStart = 2;
   constexpr long long kAtOnce = 3 * kMultiprocessors;
   long long best = 1;
   long long least = std::numeric_limits<long long>::max();
-  for (long long per_warp = 1; kWarps * per_warp <= kMostEdgeNodes; ++per_warp) {
+  for (long long per_warp = 1; kEdgeWarps * per_warp <= kMostEdgeNodes; ++per_warp) {
     long long items = 0;
     long long steps = 0;
     for (const TrajectoryData& t : trajectories) {
       if (t.variables > 0) {
-        items += ceil_div(t.nodes, kWarps * per_warp);
-        steps = std::max(steps, ceil_div(per_warp * t.variables / t.nodes, kRows));
+        items += ceil_div(t.nodes, kEdgeWarps * per_warp);
+        steps = std::max(steps, ceil_div(per_warp * t.variables / t.nodes, kWarpRows));
       }
     }
     const long long time = ceil_div(items, kAtOnce) * (steps + kStart);
@@ -51,7 +49,7 @@ int nodes_of_edge_item(const std::vector<TrajectoryData>& trajectories) {
       best = per_warp;
     }
   }
-  return static_cast<int>(kWarps * best);
+  return static_cast<int>(kEdgeWarps * best);
 }
 
 /// Neighbours per node, over all trajectories (MIS).

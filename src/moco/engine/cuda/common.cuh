@@ -33,6 +33,15 @@ __device__ inline bf16 from_float<bf16>(float x) {
   return __float2bfloat16_rn(x);
 }
 
+/// Two bf16 in a word.
+__device__ inline std::uint32_t pack2(float a, float b) {
+  const __nv_bfloat162 pair = __floats2bfloat162_rn(a, b);
+  return *reinterpret_cast<const std::uint32_t*>(&pair);
+}
+__device__ inline float2 unpack2(std::uint32_t word) {
+  return make_float2(__uint_as_float(word << 16), __uint_as_float(word & 0xFFFF0000u));
+}
+
 /// Eight consecutive elements, as they are; the address is a multiple of eight elements.
 template <typename T>
 struct Raw8 {
@@ -47,21 +56,19 @@ __device__ inline Raw8<T> load_raw8(const T* p) {
   }
   return raw;
 }
-template <typename T>
-__device__ inline void floats_of(const Raw8<T>& raw, float (&x)[8]) {
+__device__ inline void floats_of(const Raw8<bf16>& raw, float (&x)[8]) {
   const std::uint32_t words[4] = {raw.word[0].x, raw.word[0].y, raw.word[0].z, raw.word[0].w};
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    if constexpr (sizeof(T) == 2) {
-      x[2 * i] = __uint_as_float(words[i] << 16);
-      x[2 * i + 1] = __uint_as_float(words[i] & 0xFFFF0000u);
-    } else {
-      x[i] = __uint_as_float(words[i]);
-    }
+    const float2 pair = unpack2(words[i]);
+    x[2 * i] = pair.x, x[2 * i + 1] = pair.y;
   }
-  if constexpr (sizeof(T) == 4) {
-    x[4] = __uint_as_float(raw.word[1].x), x[5] = __uint_as_float(raw.word[1].y);
-    x[6] = __uint_as_float(raw.word[1].z), x[7] = __uint_as_float(raw.word[1].w);
+}
+__device__ inline void floats_of(const Raw8<float>& raw, float (&x)[8]) {
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    x[4 * i] = __uint_as_float(raw.word[i].x), x[4 * i + 1] = __uint_as_float(raw.word[i].y);
+    x[4 * i + 2] = __uint_as_float(raw.word[i].z), x[4 * i + 3] = __uint_as_float(raw.word[i].w);
   }
 }
 template <typename T>
@@ -92,15 +99,6 @@ __device__ inline void store2(float* p, float a, float b) {
 }
 __device__ inline void store2(bf16* p, float a, float b) {
   *reinterpret_cast<__nv_bfloat162*>(p) = __floats2bfloat162_rn(a, b);
-}
-
-/// Two bf16 in a word.
-__device__ inline std::uint32_t pack2(float a, float b) {
-  const __nv_bfloat162 pair = __floats2bfloat162_rn(a, b);
-  return *reinterpret_cast<const std::uint32_t*>(&pair);
-}
-__device__ inline float2 unpack2(std::uint32_t word) {
-  return make_float2(__uint_as_float(word << 16), __uint_as_float(word & 0xFFFF0000u));
 }
 
 /// Larger values of two vectors of 16 bytes of T, element by element.

@@ -28,7 +28,7 @@ std::shared_ptr<DeviceContext> make_context(int device) {
 
 class DeviceEngine final : public CudaEngine {
  public:
-  explicit DeviceEngine(const CudaOptions& options) : options_(options), context_(make_context(options.device)) {}
+  explicit DeviceEngine(const CudaOptions& options) : options_(options), contexts_{make_context(options.device)} {}
 
   std::string_view name() const override { return "cuda"; }
 
@@ -62,7 +62,8 @@ class DeviceEngine final : public CudaEngine {
 
   void add_noise(std::span<const StreamKey> keys, std::span<const float> weights, std::span<float> sum) override {
     const DeviceScope scope(options_.device);
-    const cudaStream_t stream = context_->stream();
+    DeviceContext& context = *contexts_.front();
+    const cudaStream_t stream = context.stream();
     const DeviceBuffer device_keys(keys.size_bytes(), stream);
     const DeviceBuffer device_weights(weights.size_bytes(), stream);
     const DeviceBuffer device_sum(sum.size_bytes(), stream);
@@ -71,21 +72,21 @@ class DeviceEngine final : public CudaEngine {
     };
     copy(device_keys.data(), keys.data(), keys.size_bytes(), cudaMemcpyHostToDevice);
     copy(device_weights.data(), weights.data(), weights.size_bytes(), cudaMemcpyHostToDevice);
-    std::byte* staging = context_->staging(sum.size_bytes());  // pageable memory would travel several times slower
+    std::byte* staging = context.staging(sum.size_bytes());  // pageable memory would travel several times slower
     std::memcpy(staging, sum.data(), sum.size_bytes());
     copy(device_sum.data(), staging, sum.size_bytes(), cudaMemcpyHostToDevice);
     cuda::add_noise(reinterpret_cast<const StreamKey*>(device_keys.data()),
                     reinterpret_cast<const float*>(device_weights.data()), static_cast<int>(keys.size()),
                     reinterpret_cast<float*>(device_sum.data()), static_cast<long long>(sum.size()), stream);
     copy(staging, device_sum.data(), sum.size_bytes(), cudaMemcpyDeviceToHost);
-    context_->wait();
+    context.wait();
     std::memcpy(sum.data(), staging, sum.size_bytes());
   }
 
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
     const int parts = parts_of(spec, options_);
     if (parts == 1) {
-      return std::make_unique<DeviceSideBatch>(std::move(spec), options_, context_);
+      return std::make_unique<DeviceSideBatch>(std::move(spec), options_, contexts_.front());
     }
     while (static_cast<int>(contexts_.size()) < parts) {
       contexts_.push_back(make_context(options_.device));
@@ -95,8 +96,7 @@ class DeviceEngine final : public CudaEngine {
 
  private:
   CudaOptions options_;
-  std::shared_ptr<DeviceContext> context_;
-  std::vector<std::shared_ptr<DeviceContext>> contexts_;  ///< of the parts of split batches
+  std::vector<std::shared_ptr<DeviceContext>> contexts_;  ///< one, or as many as a batch has had parts
 };
 
 }  // namespace

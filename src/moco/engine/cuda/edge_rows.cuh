@@ -12,8 +12,7 @@
 
 namespace moco::cuda {
 
-constexpr int kEdgeThreads = 128;  // of a block: a warpgroup
-constexpr int kEdgeWarps = kEdgeThreads / 32;
+constexpr int kEdgeThreads = 32 * kEdgeWarps;
 constexpr int kColumnPairs = kHidden / 2;
 constexpr int kGroups = kPairs / 4;              // of four pairs, in a row of a thread
 constexpr int kFeaturePairs = kFeatureRows / 8;  // of a thread in a feature row
@@ -35,8 +34,8 @@ struct EdgeRun {
     end = (item.first + min((warp + 1) * each, item.rows)) * degree;
     steps = (each * degree + kWarpRows - 1) / kWarpRows;
   }
-  /// Row i of this thread in a step. Past the end the last edge, or edge 0, stands in.
-  __device__ int edge(int step, int i) const { return max(min(number(step, i), end - 1), 0); }
+  /// Row i of this thread in a step. Past the end the last edge stands in, for a warp without edges another warp's.
+  __device__ int edge(int step, int i) const { return min(number(step, i), end - 1); }
   /// Whether there is such a row.
   __device__ bool has(int step, int i) const { return number(step, i) < end; }
 
@@ -209,7 +208,7 @@ class FirstRows {
     constexpr bool kLowHalves = sizeof(T) < sizeof(float);
     const bool update = at_.net.has_global;
     const int q = static_cast<int>(threadIdx.x) % 4;
-    const float scale = update ? at_.batch.gradient_scale : 0.0f;
+    const float scale = at_.batch.gradient_scale;
     const float distance = known(i, kDistance);
     const float theta = update ? known(i, kTheta) : 0.0f;
     const float gradient = update ? scale * known(i, kGradient) : 0.0f;
@@ -312,7 +311,7 @@ class LaterRows {
     const T* sent[2];
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
-      sent[i] = shared_.sent + max(at_.sender(step_, i) - at_.item.first, 0) * kHidden + half * kHalf;
+      sent[i] = shared_.sent + (at_.sender(step_, i) - at_.item.first) * kHidden + half * kHalf;
     }
 #pragma unroll
     for (int group = 0; group < kGroups / 2; ++group) {

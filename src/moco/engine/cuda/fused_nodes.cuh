@@ -5,6 +5,7 @@
 // block's own edges, Σ_in from the shared memory of all blocks of the cluster, edge by edge in the order of in_edges.
 #pragma once
 
+#include "moco/engine/cuda/entering_edges.cuh"
 #include "moco/engine/cuda/fused_slice.cuh"
 
 namespace moco::cuda {
@@ -35,26 +36,6 @@ __device__ inline void store_sum(float (&sum)[8], bf16* row) {
   }
 }
 
-/// Where the edges that enter a node stand in in_edges, and those of them that lanes 0 … 31 look at first.
-struct EntryList {
-  int begin = 0;
-  int end = 0;
-  int edge = 0;
-
-  __device__ void load(const Slice& s, int node) {
-    if (node < s.nodes) {
-      begin = s.graph.in_offsets[s.first_node + node];
-      end = s.graph.in_offsets[s.first_node + node + 1];
-      edge = edge_at(s, begin);
-    }
-  }
-  /// Of this lane among the 32 from `first` on.
-  __device__ int edge_at(const Slice& s, int first) const {
-    const int at = first + EdgeTile::lane();
-    return at < end ? s.graph.in_edges[at] : 0;
-  }
-};
-
 /// Σ_out and Σ_in of the slice's nodes and the pool of its edges. A warp per node, two edges at a time, eight columns a
 /// lane. All blocks of the cluster have normalised their edges before, and none changes them before all are through.
 __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
@@ -68,11 +49,15 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
   for (int i = 0; i < 8; ++i) {
     pool[i] = maximum ? -INFINITY : 0.0f;
   }
-  EntryList next;
-  next.load(s, warp);
+  EnteringEdges next;
+  if (warp < s.nodes) {
+    next.look_up(s.graph, s.first_node + warp);
+  }
   for (int node = warp; node < s.nodes; node += kFusedWarps) {
-    const EntryList entries = next;
-    next.load(s, node + kFusedWarps);  // arrives while this node's edges are summed
+    const EnteringEdges entries = next;
+    if (node + kFusedWarps < s.nodes) {
+      next.look_up(s.graph, s.first_node + node + kFusedWarps);  // arrives while this node's edges are summed
+    }
 
     float out[8] = {};
 #pragma unroll 4
@@ -89,7 +74,7 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
 
     float in[8] = {};
     for (int p = entries.begin; p < entries.end; p += 32) {
-      const int edge = p == entries.begin ? entries.edge : entries.edge_at(s, p);
+      const int edge = p == entries.begin ? entries.edge : entries.edge_at(s.graph, p);
       const int owner = edge / s.rows_each;
       const int row = edge - owner * s.rows_each;
       const int count = min(32, entries.end - p);

@@ -23,8 +23,9 @@ struct GlobalScratch {
 template <typename T>
 using Raw4 = std::conditional_t<sizeof(T) == 2, uint2, float4>;
 __device__ inline float4 floats_of(const uint2& raw) {
-  return make_float4(__uint_as_float(raw.x << 16), __uint_as_float(raw.x & 0xFFFF0000u), __uint_as_float(raw.y << 16),
-                     __uint_as_float(raw.y & 0xFFFF0000u));
+  const float2 a = unpack2(raw.x);
+  const float2 b = unpack2(raw.y);
+  return make_float4(a.x, a.y, b.x, b.y);
 }
 __device__ inline float4 floats_of(const float4& raw) {
   return raw;

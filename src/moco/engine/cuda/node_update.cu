@@ -3,6 +3,7 @@
 // h_v, Σ_out, u [n × 128] float; Σ_in is added up here from h_e over the edges that enter, and with it the pool over
 // all edges. One thread block per tile of M nodes; the three weight matrices arrive meanwhile. The last block of a
 // trajectory combines the pools and sets the normalisation of node_normalise.
+#include "moco/engine/cuda/entering_edges.cuh"
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/row_product.cuh"
@@ -90,24 +91,6 @@ struct RowSum {
   }
 };
 
-/// The edges that enter a node; each lane knows one of up to 32.
-struct Entering {
-  int begin = 0;
-  int end = 0;
-  int edge = 0;
-
-  __device__ void look_up(const GraphData& graph, int node) {
-    begin = graph.in_offsets[node];
-    end = graph.in_offsets[node + 1];
-    look(graph, 0);
-  }
-  /// Takes the edges from number `first` on.
-  __device__ void look(const GraphData& graph, int first) {
-    const int at = begin + first + static_cast<int>(threadIdx.x) % 32;
-    edge = at < end ? graph.in_edges[at] : 0;
-  }
-};
-
 /// Σ_in of the item's nodes, a warp per node, and the pool of the edges that enter them.
 template <typename T, int M>
 __device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item& item, bool maximum,
@@ -119,7 +102,7 @@ __device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item
   for (float& value : pool.value) {
     value = maximum ? -INFINITY : 0.0f;
   }
-  Entering entering;
+  EnteringEdges entering;
   if (warp < item.rows) {
     entering.look_up(graph, item.first + warp);
   }
@@ -128,7 +111,7 @@ __device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item
     const int entries = entering.end - entering.begin;
     for (int first = 0; first < entries; first += 2 * kTogether) {
       if (first > 0) {
-        entering.look(graph, first);
+        entering.edge = entering.edge_at(graph, entering.begin + first);
       }
       in.add(
           h_e, entries - first, [&](int p) { return __shfl_sync(kFullWarp, entering.edge, p); },

@@ -15,7 +15,6 @@
 
 namespace moco::cuda {
 
-constexpr int kWarpRows = 16;
 constexpr unsigned kRowAlignment = 1024;  ///< of matrices in shared memory
 constexpr int kHalf = kHidden / 2;        ///< columns of a product
 constexpr int kHalfTiles = kHalf / 8;     ///< pairs of a thread in them
@@ -73,30 +72,21 @@ __device__ inline void store_four(float* to, const float2* pairs) {
 template <typename T, int Threads>
 struct FourSlot {
   static constexpr int kWords = 8 * static_cast<int>(sizeof(T)) / 16;
-  uint4 word[kWords][Threads];
+  uint4 word[Threads][kWords];
 
   /// `row` from these four pairs on.
   __device__ void fetch(const T* row) {
     const T* from = row + static_cast<int>(threadIdx.x) % 4 * 8;
 #pragma unroll
     for (int w = 0; w < kWords; ++w) {
-      copy_async16(&word[w][threadIdx.x], from + w * (8 / kWords));
+      copy_async16(&word[threadIdx.x][w], from + w * (8 / kWords));
     }
   }
   __device__ void read(Pair<T>* pairs) const {
-    if constexpr (kWords == 1) {
-      const uint4 x = word[0][threadIdx.x];
-      pairs[0] = x.x, pairs[1] = x.y, pairs[2] = x.z, pairs[3] = x.w;
-    } else {
-#pragma unroll
-      for (int w = 0; w < kWords; ++w) {
-        const uint4 x = word[w][threadIdx.x];
-        pairs[2 * w] = make_float2(__uint_as_float(x.x), __uint_as_float(x.y));
-        pairs[2 * w + 1] = make_float2(__uint_as_float(x.z), __uint_as_float(x.w));
-      }
-    }
+    load_four(reinterpret_cast<const T*>(word[threadIdx.x]), pairs);
   }
 };
+
 /// Stores Count of this thread's pairs of a row, a multiple of four; `row` may begin at the second half.
 template <typename T, int Count>
 __device__ inline void store_pairs(T* row, const Pair<T> (&pairs)[Count]) {
