@@ -124,8 +124,14 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
     throw ResourceError(
         fmt::format("{} trajectories of {} samples are more than one batch holds", batch.trajectories, batch.samples));
   }
-  sampler = batch.is_tsp ? tsp_sampler_shape(max_nodes, max_variables, max_degree, samples)
-                         : mis_sampler_shape(max_nodes, samples);
+  int largest = 0;
+  for (const DecisionGraph* graph : spec.graphs) {
+    largest = std::max(largest, graph->nodes);
+    bit_words += mis_bits_words(graph->nodes);
+  }
+  sampler = batch.is_tsp               ? tsp_sampler_shape(max_nodes, max_variables, max_degree, samples)
+            : largest <= kMostBitNodes ? mis_bits_shape(max_nodes, batch.samples, batch.trajectories)
+                                       : mis_sampler_shape(max_nodes);
   search = batch.is_tsp ? tsp_search_shape(max_nodes) : mis_search_shape(max_nodes);
 
   const int out_rows = batch.total_nodes > 16 * 8 * kMultiprocessors ? 16 : 8;
@@ -200,10 +206,11 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.left_at, b * S);
   arena.place(batch.choice, batch.is_tsp ? b * S : 0);
   arena.place(batch.to_go, batch.is_tsp && batch.causal ? b * S : 0);
-  arena.place(batch.mean_to_go, batch.is_tsp && batch.causal ? S : 0);
+  arena.place(batch.mean_to_go, batch.causal ? S : 0);
   arena.place(batch.mass, batch.is_tsp ? 0 : V);
   arena.place(batch.prefix, !batch.is_tsp || spilled ? b * S : 0);
-  arena.place(batch.spill_keys, !batch.is_tsp && !sampler.visited_shared ? b * S : 0);
+  arena.place(batch.bits, sampler.together > 0 ? bit_words : 0);
+  arena.place(batch.spill_keys, !batch.is_tsp && spilled ? b * S : 0);
   arena.place(batch.spill_visited, batch.is_tsp && !sampler.visited_shared ? b * S : 0);
   if (improving) {
     arena.place(batch.found_items, b * S);

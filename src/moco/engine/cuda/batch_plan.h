@@ -29,6 +29,7 @@ struct BatchPlan {
   std::vector<Item> node_items;
   int weight_sets = 0;
   int max_degree = 0;
+  std::size_t bit_words = 0;  ///< MIS: of all graphs, where the sampler takes their bits
 
   /// Bytes of all arrays that kernels write, and their addresses from `base` on.
   std::size_t assign(std::byte* base);

@@ -71,6 +71,7 @@ BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& 
   const std::size_t source_table = add(sources.data(), sources.size());
 
   device_ = std::make_unique<DeviceBuffer>(bytes_, context.stream());
+  std::uint32_t* bits = plan.batch.bits;
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     const DecisionGraph& graph = *spec.graphs[i];
     const GraphPieces& piece = graph_pieces_[i];
@@ -92,6 +93,8 @@ BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& 
       data.matrix = address<double>(piece.matrix);
     } else {
       data.offsets = address<long long>(piece.offsets);
+      data.bits = bits;
+      bits += bits != nullptr ? mis_bits_words(graph.nodes) : 0;
     }
   }
   for (std::size_t i = 0; i < sources.size(); ++i) {

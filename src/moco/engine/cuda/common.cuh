@@ -128,10 +128,12 @@ __device__ inline void maximum_of<float>(uint4& top, const uint4& other) {
 template <int Ahead, typename Load, typename Use>
 __device__ inline void in_order(int n, const Load& load, const Use& use) {
   for (int first = 0; first < n; first += Ahead) {
-    double x[Ahead];
+    decltype(load(0)) x[Ahead] = {};
 #pragma unroll
     for (int j = 0; j < Ahead; ++j) {
-      x[j] = first + j < n ? load(first + j) : 0.0;
+      if (first + j < n) {
+        x[j] = load(first + j);
+      }
     }
 #pragma unroll
     for (int j = 0; j < Ahead; ++j) {
@@ -192,6 +194,17 @@ __device__ inline float block_max(float x, double* scratch) {
     top = fmax(top, scratch[w]);
   }
   return static_cast<float>(top);
+}
+
+/// What every block of every kernel of a step calls: it may start before the kernel in front has ended (launch.cuh).
+/// Until here it may read only what no kernel of a step writes (items, trajectories, graphs, weights); from here on
+/// everything before it is done, and the next kernel's blocks may start.
+/// Whether the trajectory takes part, which only the host decides.
+__device__ inline bool wait_for_previous(const DeviceBatch& batch, int trajectory) {
+  const int active = __ldcg(&batch.state[trajectory].active);
+  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();
+  return active != 0;
 }
 
 /// True in all threads of the block that arrives last of `count`; what the others wrote before is then visible (read it

@@ -13,6 +13,8 @@ namespace moco::cuda {
 
 namespace {
 
+constexpr int kRunsBeforeCapture = 4;
+
 template <typename T>
 void clear(T* pointer, std::size_t count, cudaStream_t stream) {
   if (count > 0) {
@@ -42,7 +44,8 @@ BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options) {
   return {spec, options};
 }
 
-DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context)
+DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context,
+                                 bool alone)
     : spec_(std::move(spec)),
       context_(std::move(context)),
       plan_(plan_on_device(spec_, options)),
@@ -52,10 +55,14 @@ DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std
   const cudaStream_t stream = context_->stream();
   memory_ = std::make_unique<DeviceBuffer>(plan_.assign(nullptr), stream);
   plan_.assign(memory_->data());
+  plan_.batch.alone = alone;
   constants_ = std::make_unique<BatchUpload>(spec_, plan_, *context_);
   DeviceBatch& batch = plan_.batch;
   clear(batch.arrivals, sizeof(unsigned) * kArrivals * spec_.trajectories.size(), stream);
   clear(batch.ring, sizeof(StatusEntry) * kStatusRing * spec_.trajectories.size(), stream);
+  if (batch.bits != nullptr) {
+    mis_bits(batch, static_cast<int>(spec_.graphs.size()), stream);
+  }
   if (batch.learned) {
     const auto sets = static_cast<std::size_t>(plan_.weight_sets);
     const std::size_t element = plan_.network.bf16 ? 2 : 4;
@@ -118,6 +125,7 @@ void DeviceSideBatch::begin() {
   const cudaStream_t stream = context_->stream();
   const DeviceBatch& batch = plan_.batch;
   steps_ = 0;
+  update_waits_ = false;
   const std::vector<TrajectoryState> states = initial_states();
   for (std::size_t i = 0; i < states.size(); ++i) {
     last_status_[i] = {states[i].pool_size > 0 ? states[i].pool_cost[0] : 0.0, 0.0, 0.0};
@@ -149,7 +157,7 @@ void DeviceSideBatch::kernel(const char* name, const std::function<void()>& laun
 void DeviceSideBatch::run_gcn_block(const NetworkOffsets& net, int block) {
   const cudaStream_t stream = context_->stream();
   if (plan_.network.neighbour_max.width != 0) {
-    kernel("neighbour_max", [&] { neighbour_max(plan_.batch, plan_.network, block, stream); });
+    kernel("neighbour_max", [&] { neighbour_max(plan_.batch, net, plan_.network, block, stream); });
   }
   kernel("gcn_block", [&] { gcn_block(plan_.batch, net, plan_.network, block, stream); });
 }
@@ -239,8 +247,12 @@ void DeviceSideBatch::run_sample() {
     }
     kernel("tsp_gradient", [&] { tsp_gradient(batch, net, plan_.network.bf16, plan_.max_degree, stream); });
   } else {
-    kernel("mis_mass", [&] { mis_mass(batch, stream); });
-    kernel("mis_sample", [&] { mis_sample(batch, plan_.sampler, stream); });
+    if (plan_.sampler.together > 0) {
+      kernel("mis_sample", [&] { mis_sample_bits(batch, plan_.sampler, stream); });
+    } else {
+      kernel("mis_mass", [&] { mis_mass(batch, stream); });
+      kernel("mis_sample", [&] { mis_sample(batch, plan_.sampler, stream); });
+    }
     if (plan_.improving) {
       const LocalSearchOptions& search = spec_.loop.local_search;
       kernel("mis_local_search",
@@ -257,9 +269,9 @@ void DeviceSideBatch::run(Phase& phase, void (DeviceSideBatch::*body)()) {
   if (plan_.batch.trajectories == 0) {
     return;
   }
-  if (!phase.warm) {
+  if (phase.runs < kRunsBeforeCapture) {
     (this->*body)();
-    phase.warm = true;
+    ++phase.runs;
     return;
   }
   if (phase.graph.empty()) {
@@ -268,15 +280,35 @@ void DeviceSideBatch::run(Phase& phase, void (DeviceSideBatch::*body)()) {
   phase.graph.launch(context_->stream());
 }
 
+void DeviceSideBatch::run_step() {
+  run_update();
+  run_sample();
+}
+
+/// One graph for update and sampling together: between two of them the device would wait.
 void DeviceSideBatch::sample() {
   const DeviceScope scope(context_->device());
-  run(sample_phase_, &DeviceSideBatch::run_sample);
+  if (update_waits_) {
+    run(step_phase_, &DeviceSideBatch::run_step);
+  } else {
+    run(sample_phase_, &DeviceSideBatch::run_sample);
+  }
+  update_waits_ = false;
   ++steps_;
 }
 
 void DeviceSideBatch::update() {
-  const DeviceScope scope(context_->device());
-  run(update_phase_, &DeviceSideBatch::run_update);
+  finish_update();
+  update_waits_ = true;
+}
+
+/// Starts an update that waits for its sample().
+void DeviceSideBatch::finish_update() {
+  if (update_waits_) {
+    const DeviceScope scope(context_->device());
+    run(update_phase_, &DeviceSideBatch::run_update);
+    update_waits_ = false;
+  }
 }
 
 std::vector<std::vector<TrajectoryStatus>> DeviceSideBatch::advance(int steps) {
@@ -360,11 +392,13 @@ Solution DeviceSideBatch::best_solution(std::size_t trajectory) {
 }
 
 std::vector<float> DeviceSideBatch::theta(std::size_t trajectory) {
+  finish_update();
   const TrajectoryData& t = plan_.trajectories[trajectory];
   return fetch(plan_.batch.theta + t.variable_offset, static_cast<std::size_t>(t.variables));
 }
 
 void DeviceSideBatch::set_theta(std::size_t trajectory, std::span<const float> theta) {
+  finish_update();
   const DeviceScope scope(context_->device());
   const TrajectoryData& t = plan_.trajectories[trajectory];
   upload(plan_.batch.theta + t.variable_offset, theta.data(), theta.size());
@@ -381,6 +415,7 @@ void DeviceSideBatch::set_features(std::span<const float> rows, std::span<const 
 }
 
 TrajectorySnapshot DeviceSideBatch::snapshot(std::size_t trajectory) {
+  finish_update();
   const DeviceBatch& batch = plan_.batch;
   const TrajectoryData& t = plan_.trajectories[trajectory];
   const auto variables = static_cast<std::size_t>(t.variables);
@@ -415,22 +450,23 @@ void DeviceSideBatch::retire(std::size_t trajectory) {
   if (!active_[trajectory]) {
     return;
   }
+  finish_update();
   const DeviceScope scope(context_->device());
   active_[trajectory] = false;
   clear(&plan_.batch.state[trajectory].active, sizeof(int), context_->stream());
 }
 
 void DeviceSideBatch::wait() {
+  finish_update();
   context_->wait();
 }
 
 std::vector<std::pair<std::string, float>> DeviceSideBatch::profile() {
+  wait();
   const DeviceScope scope(context_->device());
   std::vector<std::pair<std::string, float>> times;
-  context_->wait();
   profile_ = &times;
-  run_update();
-  run_sample();
+  run_step();
   profile_ = nullptr;
   ++steps_;
   return times;

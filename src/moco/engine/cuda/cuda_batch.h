@@ -19,7 +19,8 @@ BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options);
 
 class DeviceSideBatch final : public CudaBatch {
  public:
-  DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context);
+  /// `alone`: no other batch steps at the same time.
+  DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context, bool alone);
   ~DeviceSideBatch() override;
 
   void begin() override;
@@ -41,14 +42,17 @@ class DeviceSideBatch final : public CudaBatch {
   std::vector<std::pair<std::string, float>> profile() override;
 
  private:
-  /// A step that runs kernel by kernel the first time (which also loads the kernels) and is captured and replayed then.
+  /// A step that runs kernel by kernel the first times (which also loads the kernels) and is captured and replayed
+  /// then, while the device is still busy with those.
   struct Phase {
     Graph graph;
-    bool warm = false;
+    int runs = 0;
   };
 
   void run_sample();
   void run_update();
+  void run_step();
+  void finish_update();
   void run_network(const NetworkOffsets& net);
   void run_gcn_block(const NetworkOffsets& net, int block);
   void run_init();
@@ -70,9 +74,11 @@ class DeviceSideBatch final : public CudaBatch {
   std::unique_ptr<DeviceBuffer> given_;  ///< feature rows, then global features
   std::vector<bool> active_;
   std::vector<TrajectoryStatus> last_status_;
-  int steps_ = 0;  ///< sampled since begin()
+  int steps_ = 0;              ///< sampled since begin()
+  bool update_waits_ = false;  ///< update() was called: it runs with the next sample(), or when somebody looks
   Phase sample_phase_;
   Phase update_phase_;
+  Phase step_phase_;  ///< both
   std::vector<std::pair<std::string, float>>* profile_ = nullptr;
 };
 

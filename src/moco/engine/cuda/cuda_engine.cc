@@ -86,7 +86,7 @@ class DeviceEngine final : public CudaEngine {
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
     const int parts = parts_of(spec, options_);
     if (parts == 1) {
-      return std::make_unique<DeviceSideBatch>(std::move(spec), options_, contexts_.front());
+      return std::make_unique<DeviceSideBatch>(std::move(spec), options_, contexts_.front(), true);
     }
     while (static_cast<int>(contexts_.size()) < parts) {
       contexts_.push_back(make_context(options_.device));

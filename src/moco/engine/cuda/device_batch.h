@@ -39,6 +39,7 @@ struct GraphData {
   const double* points = nullptr;      ///< [nodes × 2]
   const double* matrix = nullptr;      ///< [nodes × nodes], metric matrix only
   const long long* offsets = nullptr;  ///< MIS [nodes + 1]
+  std::uint32_t* bits = nullptr;  ///< MIS, small graphs: a row per node with the bits of its neighbours and its own
 };
 
 /// Which of a trajectory's counters of finished blocks a kernel uses.
@@ -142,6 +143,7 @@ struct DeviceBatch {
   bool all_plane = false;  ///< TSP: every instance has Metric::euclidean
   ThetaUpdate theta_update = ThetaUpdate::absolute;
   float gradient_scale = 1.0f;  ///< of gradients and momenta as features
+  bool alone = true;            ///< no other batch steps at the same time
   bool by_improved = false;     ///< advantages from the costs after local search
   int pooling = 0;              ///< GlobalPooling
   long long total_variables = 0;
@@ -176,7 +178,7 @@ struct DeviceBatch {
   int* left_at = nullptr;        ///< [n × b] per trajectory: step at which a node stopped being a candidate
   int* choice = nullptr;         ///< TSP [n × b]: neighbour taken from a node, −1 when that was no choice
   double* to_go = nullptr;       ///< TSP causal [n × b]: cost to go from step t
-  double* mean_to_go = nullptr;  ///< TSP causal [n]
+  double* mean_to_go = nullptr;  ///< causal [n]
   double* mass = nullptr;        ///< MIS [V]: e^(θ − max)
   double* prefix = nullptr;      ///< [b × n] MIS: C_t; TSP: lengths of the steps, where shared memory has no room
   // The samples after local search; without one, the samples themselves.
@@ -186,6 +188,7 @@ struct DeviceBatch {
   double* found_costs = nullptr;           ///< [T × b]
   int* search_integers = nullptr;          ///< working set of the local search, when shared memory is too small
   unsigned char* search_flags = nullptr;   ///< likewise
+  std::uint32_t* bits = nullptr;           ///< MIS: of all graphs; null where one is too large
   std::uint32_t* spill_keys = nullptr;     ///< MIS [b × n], when the keys do not fit into shared memory
   unsigned char* spill_visited = nullptr;  ///< TSP [b × n], when the marks do not fit there
 

@@ -9,7 +9,7 @@
 // The last thread block of a trajectory turns the moments into the normalisation of edge_advance.
 #include "moco/engine/cuda/edge_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
-#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/launch.cuh"
 
 namespace moco::cuda {
 
@@ -94,14 +94,16 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
                         int block) {
   unsigned char* raw = aligned_shared();
   const Item item = batch.edge_items[blockIdx.x];
-  if (batch.state[item.trajectory].active == 0) {
-    return;
-  }
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const EdgeRun run(item, graph.degree);
   const EdgeContext context{batch, net, t, graph, run, item};
   Rows<T, From> rows(context, *reinterpret_cast<typename Rows<T, From>::Shared*>(raw));
+  rows.fetch_weights(block);
+  if (!wait_for_previous(batch, item.trajectory)) {
+    wait_async();
+    return;
+  }
   rows.begin(block);
   wait_matrices();
   __syncthreads();
@@ -166,15 +168,17 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
   __shared__ float4 norm[kColumnPairs];  // of a pair of columns: factors and shifts
   __shared__ float2 decoder[kColumnPairs];
   const Item item = batch.edge_items[blockIdx.x];
-  if (batch.state[item.trajectory].active == 0) {
-    return;
-  }
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const float* vectors = vectors_of(batch, t.weights);
   const EdgeRun run(item, graph.degree);
   const EdgeContext context{batch, net, t, graph, run, item};
   Rows<T, From> rows(context, *reinterpret_cast<typename Rows<T, From>::Shared*>(aligned_shared()));
+  rows.fetch_weights(block);
+  if (!wait_for_previous(batch, item.trajectory)) {
+    wait_async();
+    return;
+  }
   rows.begin(block);
   const int pair = static_cast<int>(threadIdx.x);
   if (pair < kColumnPairs) {
@@ -239,17 +243,8 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
   }
 }
 
-template <typename T, Source From, typename Kernel>
-void launch_pass(Kernel kernel, const DeviceBatch& batch, const NetworkOffsets& net, int items, int block,
-                 cudaStream_t stream) {
-  if (items == 0) {
-    return;
-  }
-  constexpr int kBytes = static_cast<int>(sizeof(typename Rows<T, From>::Shared) + kRowAlignment);
-  allow_shared(kernel, kBytes);
-  kernel<<<items, kEdgeThreads, kBytes, stream>>>(batch, net, block);
-  MOCO_CUDA_CHECK(cudaGetLastError());
-}
+template <typename T, Source From>
+constexpr int kBytes = static_cast<int>(sizeof(typename Rows<T, From>::Shared) + kRowAlignment);
 
 /// Calls body<T, From>().
 template <typename Body>
@@ -271,7 +266,7 @@ void with_kind(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16_ro
 void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                   cudaStream_t stream) {
   with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
-    launch_pass<T, From>(edge_moments_kernel<T, From>, batch, net, shape.edge_items, block, stream);
+    launch(edge_moments_kernel<T, From>, shape.edge_items, kEdgeThreads, kBytes<T, From>, stream, batch, net, block);
   });
 }
 
@@ -280,7 +275,7 @@ void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const Net
   const bool last = block + 1 == net.blocks;
   with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
     const auto kernel = last ? edge_advance_kernel<T, From, true> : edge_advance_kernel<T, From, false>;
-    launch_pass<T, From>(kernel, batch, net, shape.edge_items, block, stream);
+    launch(kernel, shape.edge_items, kEdgeThreads, kBytes<T, From>, stream, batch, net, block);
   });
 }
 

@@ -95,14 +95,12 @@ class FirstRows {
 
   __device__ FirstRows(const EdgeContext& context, Shared& shared) : at_(context), shared_(shared) {}
 
-  /// Starts fetching the weights and the first rows and sets the vectors; wait_matrices and a barrier must follow.
-  __device__ void begin(int block) {
+  /// Starts fetching the weights and sets vectors that no kernel of a step writes.
+  __device__ void fetch_weights(int) {
     const T* matrices = matrices_of<T>(at_.batch, at_.t.weights);
     const float* vectors = vectors_of(at_.batch, at_.t.weights);
     shared_.embedding.fetch(matrices + at_.net.embedding);
     shared_.product.fetch(matrices + at_.net.first_edge);
-    look_ahead(0);
-    set_edge_constants(at_, block, shared_.constant);
     const int pair = static_cast<int>(threadIdx.x);
     if (pair < kColumnPairs) {
       const float2 sent = load2(vectors + at_.net.start_rows + 2 * pair);
@@ -111,6 +109,12 @@ class FirstRows {
       shared_.bias[pair] = load2(vectors + at_.net.embedding_bias + 2 * pair);
       shared_.ordinary[pair] = make_float2(sent.x + received.x + bias.x, sent.y + received.y + bias.y);
     }
+  }
+
+  /// Starts fetching the first rows and sets the constants; wait_matrices and a barrier must follow.
+  __device__ void begin(int block) {
+    look_ahead(0);
+    set_edge_constants(at_, block, shared_.constant);
   }
 
   /// Goes to a step, one after the other; u of both halves, in order, must follow. All threads.
@@ -274,10 +278,14 @@ class LaterRows {
   __device__ LaterRows(const EdgeContext& context, Shared& shared) : at_(context), shared_(shared) {}
 
   /// As in FirstRows.
-  __device__ void begin(int block) {
+  __device__ void fetch_weights(int block) {
     look_ahead(0);
-    fetch_h(0);
     shared_.weight.fetch(matrices_of<T>(at_.batch, at_.t.weights) + at_.net.block[block].edge);
+  }
+
+  /// As in FirstRows.
+  __device__ void begin(int block) {
+    fetch_h(0);
     constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
     const T* sent = message(at_.batch.sent, at_.item.first);
     for (int i = static_cast<int>(threadIdx.x) * kChunk; i < at_.item.rows * kHidden; i += kEdgeThreads * kChunk) {

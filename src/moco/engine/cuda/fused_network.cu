@@ -20,7 +20,7 @@
 #include "moco/engine/cuda/fused_edges.cuh"
 #include "moco/engine/cuda/fused_nodes.cuh"
 #include "moco/engine/cuda/global.cuh"
-#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/launch.cuh"
 
 namespace moco::cuda {
 
@@ -62,7 +62,8 @@ __device__ void multiply_share(const Slice& s, const float* x, int matrix, int r
   if (threadIdx.x < kHidden) {
     part[threadIdx.x] = 0.0f;
   }
-  add_row_product(x + first, s.matrices + matrix + first * kHidden, min(each, rows - first), part, scratch);
+  add_row_product<kFusedThreads>(x + first, s.matrices + matrix + first * kHidden, min(each, rows - first), part,
+                                 scratch);
 }
 
 /// The sum of all blocks' shares and a bias, for one column.
@@ -117,8 +118,6 @@ __device__ __noinline__ void update_global(int block) {
 template <int Slots>
 __device__ void run_network(const Slice& s, int trajectory) {
   using Weights = WeightStream<Slots>;
-  Weights::begin(s);
-  load_vectors(s);
   load_constants(s, trajectory, 0);
 #pragma unroll 1
   for (int block = 0; block < s.net.blocks; ++block) {
@@ -206,10 +205,13 @@ __global__ void __launch_bounds__(kFusedThreads, 1)
   const int ranks = cluster_size();
   const int rank = cluster_rank();
   const int trajectory = static_cast<int>(blockIdx.x) / ranks;
-  if (batch.state[trajectory].active == 0 || batch.trajectory[trajectory].variables == 0) {
+  set_slice(batch, net, shape, trajectory, rank, ranks, Slots);
+  WeightStream<Slots>::begin(slice());
+  load_vectors(slice());
+  if (!wait_for_previous(batch, trajectory) || slice().t.variables == 0) {
+    wait_async();
     return;  // the whole cluster
   }
-  set_slice(batch, net, shape, trajectory, rank, ranks, Slots);
   run_network<Slots>(slice(), trajectory);
 }
 
@@ -221,40 +223,45 @@ Kernel kernel_of(const FusedShape& shape) {
                             : fused_network_kernel<3>;
 }
 
-/// A launch of that many trajectories; `cluster` must outlive it.
-cudaLaunchConfig_t configure(const FusedShape& shape, int trajectories, cudaLaunchAttribute& cluster) {
-  const Kernel kernel = kernel_of(shape);
-  allow_shared(kernel, shape.shared_bytes);
-  MOCO_CUDA_CHECK(
-      cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = static_cast<unsigned>(shape.cluster);
-  cluster.val.clusterDim.y = 1;
-  cluster.val.clusterDim.z = 1;
+/// A launch for all trajectories, and what must outlive it.
+struct Launch {
+  cudaLaunchAttribute attributes[2] = {};
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(trajectories * shape.cluster));
-  config.blockDim = dim3(kFusedThreads);
-  config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
-  config.attrs = &cluster;
-  config.numAttrs = 1;
-  return config;
-}
+
+  Launch(const FusedShape& shape, const DeviceBatch& batch) {
+    const Kernel kernel = kernel_of(shape);
+    allow_shared(kernel, shape.shared_bytes);
+    MOCO_CUDA_CHECK(
+        cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim.x = static_cast<unsigned>(shape.cluster);
+    attributes[0].val.clusterDim.y = 1;
+    attributes[0].val.clusterDim.z = 1;
+    attributes[1] = start_early(batch);
+    config.gridDim = dim3(static_cast<unsigned>(batch.trajectories * shape.cluster));
+    config.blockDim = dim3(kFusedThreads);
+    config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
+    config.attrs = attributes;
+    config.numAttrs = 2;
+  }
+};
 
 }  // namespace
 
 int fused_networks_at_once(const FusedShape& shape) {
-  cudaLaunchAttribute cluster{};
-  const cudaLaunchConfig_t config = configure(shape, 1, cluster);
+  DeviceBatch batch;
+  batch.trajectories = 1;
+  const Launch one(shape, batch);
   int clusters = 0;
-  MOCO_CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel_of(shape)), &config));
+  MOCO_CUDA_CHECK(
+      cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel_of(shape)), &one.config));
   return clusters;
 }
 
 void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {
-  cudaLaunchAttribute cluster{};
-  cudaLaunchConfig_t config = configure(shape, batch.trajectories, cluster);
-  config.stream = stream;
-  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel_of(shape), batch, net, shape));
+  Launch all(shape, batch);
+  all.config.stream = stream;
+  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&all.config, kernel_of(shape), batch, net, shape));
 }
 
 }  // namespace moco::cuda

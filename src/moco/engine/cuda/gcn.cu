@@ -3,8 +3,8 @@
 //   authors:  h ← h + ReLU(W1 h + b1 + s_i max_j message_j + constant), nothing for a node without neighbours
 // then at once the next block's messages W2 h + b2 (authors: times s_i = 1/√degree), into the other of two buffers, so
 // that one kernel per block is enough, and one before it on dense graphs (neighbour_max.cu). The constant is W3's
-// global part and bias. The last thread block of a trajectory does the global update; the last block of the network
-// decodes θ̃ = w·h + b.
+// global part and bias. The last thread block of a trajectory does the global update, unless the next neighbour_max
+// does it; the last block of the network decodes θ̃ = w·h + b.
 #include "moco/engine/cuda/feature_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
@@ -22,6 +22,8 @@ struct EmbedShared {
   T embedding[kFeatureRows * kPitch<T>];
   T features[M * kFeaturePitch<T>];
   T tile[M * kPitch<T>];
+  float embedding_bias[kHidden];
+  float message_bias[kHidden];
 };
 
 template <typename T, int M>
@@ -33,7 +35,15 @@ struct BlockShared {
   float scale[M];  ///< s_i, or 1
   int degree[M];
   float pools[2][kHidden];
-  GlobalScratch global;
+  float self_bias[kHidden];
+  float out_vector[kHidden];  ///< bias of the next block's messages; in the last block the decoder
+  float constant[kHidden];
+
+  /// After all products.
+  __device__ GlobalScratch& global() {
+    static_assert(sizeof(weight[1]) >= sizeof(GlobalScratch));
+    return *reinterpret_cast<GlobalScratch*>(weight[1]);
+  }
 };
 
 __device__ float degree_scale(const GraphData& graph, int node) {
@@ -95,15 +105,20 @@ __global__ void __launch_bounds__(kThreads)
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<EmbedShared<T, M>*>(raw);
   const Item item = batch.node_items[blockIdx.x];
-  if (batch.state[item.trajectory].active == 0) {
-    return;
-  }
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const T* matrices = matrices_of<T>(batch, t.weights);
   const float* vectors = vectors_of(batch, t.weights);
   fetch_matrix(shared.embedding, matrices + net.embedding, kFeatureRows);
   fetch_matrix(shared.weight, matrices + net.block[0].node, kHidden);
+  if (threadIdx.x < kHidden) {
+    shared.embedding_bias[threadIdx.x] = vectors[net.embedding_bias + threadIdx.x];
+    shared.message_bias[threadIdx.x] = vectors[net.block[0].node_bias + threadIdx.x];
+  }
+  if (!wait_for_previous(batch, item.trajectory)) {
+    wait_async();
+    return;
+  }
   build_features(batch, graph, t.variable_offset, item.first, item.rows, M, !net.has_global, shared.features);
   wait_async();
   __syncthreads();
@@ -112,8 +127,9 @@ __global__ void __launch_bounds__(kThreads)
   acc.clear();
   acc.add_product(shared.features, kFeaturePitch<T>, shared.embedding, kFeatureRows / 16);
   acc.for_pairs([&](int row, int column, int, float& a, float& b) {
-    a += vectors[net.embedding_bias + column];
-    b += vectors[net.embedding_bias + column + 1];
+    const float2 bias = load2(shared.embedding_bias + column);
+    a += bias.x;
+    b += bias.y;
     store2(shared.tile + row * kPitch<T> + column, a, b);
     if (row < item.rows) {
       store2(batch.h_v + row_offset + row * kHidden + column, a, b);
@@ -126,8 +142,8 @@ __global__ void __launch_bounds__(kThreads)
   acc.for_pairs([&](int row, int column, int, float& a, float& b) {
     if (row < item.rows) {
       const float scale = batch.authors ? degree_scale(graph, item.first + row) : 1.0f;
-      store2(messages + row * kHidden + column, scale * (a + vectors[net.block[0].node_bias + column]),
-             scale * (b + vectors[net.block[0].node_bias + column + 1]));
+      const float2 bias = load2(shared.message_bias + column);
+      store2(messages + row * kHidden + column, scale * (a + bias.x), scale * (b + bias.y));
     }
   });
 }
@@ -138,15 +154,11 @@ __global__ void __launch_bounds__(kThreads)
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<BlockShared<T, M>*>(raw);
   const Item item = batch.node_items[blockIdx.x];
-  if (batch.state[item.trajectory].active == 0) {
-    return;
-  }
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const BlockOffsets& offsets = net.block[block];
   const T* matrices = matrices_of<T>(batch, t.weights);
   const float* vectors = vectors_of(batch, t.weights);
-  const float* constant = batch.edge_constant + static_cast<long long>(item.trajectory) * kHidden;
   const bool last = block + 1 == net.blocks;
   const bool mix = !batch.authors && net.has_global;
   const bool even = block % 2 == 0;
@@ -159,6 +171,23 @@ __global__ void __launch_bounds__(kThreads)
   if (mix) {
     fetch_matrix(shared.weight[1], matrices + offsets.mix + kHidden * kHidden, kHidden);
   }
+  if (tid < item.rows) {
+    shared.degree[tid] = static_cast<int>(graph.offsets[item.first + tid + 1] - graph.offsets[item.first + tid]);
+    shared.scale[tid] = batch.authors ? degree_scale(graph, item.first + tid) : 1.0f;
+  }
+  const int c = tid % kHidden;
+  const int half = tid / kHidden;
+  if (half == 0) {
+    shared.self_bias[c] = vectors[offsets.edge_bias + c];
+    shared.out_vector[c] = last ? vectors[net.decoder + c] : vectors[net.block[block + 1].node_bias + c];
+  }
+  if (!wait_for_previous(batch, item.trajectory)) {
+    wait_async();
+    return;
+  }
+  if (net.has_global && half == 1) {
+    shared.constant[c] = batch.edge_constant[static_cast<long long>(item.trajectory) * kHidden + c];
+  }
   for (int i = tid; i < item.rows * (kHidden / 8); i += kThreads) {
     const int row = i / (kHidden / 8);
     const int column = i % (kHidden / 8) * 8;
@@ -166,10 +195,6 @@ __global__ void __launch_bounds__(kThreads)
     load8(batch.h_v + row_offset + row * kHidden + column, x);
     store8(shared.h + row * kFloatPitch + column, x);
     store8(shared.tile + row * kPitch<T> + column, x);
-  }
-  if (tid < item.rows) {
-    shared.degree[tid] = static_cast<int>(graph.offsets[item.first + tid + 1] - graph.offsets[item.first + tid]);
-    shared.scale[tid] = batch.authors ? degree_scale(graph, item.first + tid) : 1.0f;
   }
   if (batch.top != nullptr) {
     fetch_matrix(shared.top, static_cast<const T*>(batch.top) + row_offset, item.rows);
@@ -192,11 +217,12 @@ __global__ void __launch_bounds__(kThreads)
       const bool keeps = batch.authors && shared.degree[row] == 0;
       const float2 top = load2(shared.top + row * kPitch<T> + column);
       const float scale = shared.scale[row];
-      a += vectors[offsets.edge_bias + column] + scale * top.x;
-      b += vectors[offsets.edge_bias + column + 1] + scale * top.y;
+      const float2 bias = load2(shared.self_bias + column);
+      a += bias.x + scale * top.x;
+      b += bias.y + scale * top.y;
       if (batch.authors && net.has_global) {
-        a += constant[column];
-        b += constant[column + 1];
+        a += shared.constant[column];
+        b += shared.constant[column + 1];
       }
       const float2 old = load2(h);
       const float2 grown = keeps ? old : make_float2(old.x + fmaxf(a, 0.0f), old.y + fmaxf(b, 0.0f));
@@ -213,8 +239,9 @@ __global__ void __launch_bounds__(kThreads)
       if (row < item.rows) {
         float* h = shared.h + row * kFloatPitch + column;
         const float2 old = load2(h);
-        const float x = old.x + fmaxf(a + constant[column], 0.0f);
-        const float y = old.y + fmaxf(b + constant[column + 1], 0.0f);
+        const float2 constant = load2(shared.constant + column);
+        const float x = old.x + fmaxf(a + constant.x, 0.0f);
+        const float y = old.y + fmaxf(b + constant.y, 0.0f);
         store2(h, x, y);
         store2(shared.tile + row * kPitch<T> + column, x, y);
       }
@@ -225,17 +252,15 @@ __global__ void __launch_bounds__(kThreads)
   if (!last) {
     acc.clear();
     acc.add_product(shared.tile, kPitch<T>, shared.weight[0], kHidden / 16);
-    const float* bias = vectors + net.block[block + 1].node_bias;
     acc.for_pairs([&](int row, int column, int, float& a, float& b) {
       if (row < item.rows) {
         const float scale = shared.scale[row];
-        store2(out + row * kHidden + column, scale * (a + bias[column]), scale * (b + bias[column + 1]));
+        const float2 bias = load2(shared.out_vector + column);
+        store2(out + row * kHidden + column, scale * (a + bias.x), scale * (b + bias.y));
       }
     });
   }
 
-  const int c = tid % kHidden;
-  const int half = tid / kHidden;
   const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
   float pool = maximum ? -INFINITY : 0.0f;
   for (int row = half; row < item.rows; row += 2) {
@@ -246,11 +271,10 @@ __global__ void __launch_bounds__(kThreads)
     pool = maximum ? fmaxf(pool, h) : pool + h;
   }
   if (last) {
-    const float* decoder = vectors + net.decoder;
     for (int row = tid / 32; row < item.rows; row += kThreads / 32) {
       float sum = 0.0f;
       for (int i = tid % 32; i < kHidden; i += 32) {
-        sum = fmaf(shared.h[row * kFloatPitch + i], decoder[i], sum);
+        sum = fmaf(shared.h[row * kFloatPitch + i], shared.out_vector[i], sum);
       }
 #pragma unroll
       for (int offset = 16; offset > 0; offset >>= 1) {
@@ -271,13 +295,9 @@ __global__ void __launch_bounds__(kThreads)
     const float b = shared.pools[1][c];
     batch.partials[static_cast<long long>(blockIdx.x) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
   }
-  if (last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
-    const float pooled =
-        pool_partials(batch.partials, t.node_items, kHidden, static_cast<double>(t.nodes), batch.pooling);
-    if (half == 0) {
-      shared.global.x[c] = pooled;
-    }
-    update_global<T>(batch, net, item.trajectory, t, block, shared.global);
+  const bool with_maxima = !last && batch.top != nullptr;  // the next neighbour_max does the global update
+  if (!with_maxima && last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
+    update_global_from_partials<T>(batch, net, item.trajectory, block, shared.global());
   }
 }
 
@@ -285,7 +305,8 @@ __global__ void __launch_bounds__(kThreads)
 
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
-    launch(gcn_embed_kernel<T, M>, shape.node_items, static_cast<int>(sizeof(EmbedShared<T, M>)), stream, batch, net);
+    launch(gcn_embed_kernel<T, M>, shape.node_items, kThreads, static_cast<int>(sizeof(EmbedShared<T, M>)), stream,
+           batch, net);
   });
 }
 
@@ -293,7 +314,7 @@ void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const Networ
                cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
     constexpr int kBytes = static_cast<int>(sizeof(BlockShared<T, M>));
-    launch(gcn_block_kernel<T, M>, shape.node_items, kBytes, stream, batch, net, block);
+    launch(gcn_block_kernel<T, M>, shape.node_items, kThreads, kBytes, stream, batch, net, block);
   });
 }
 

@@ -13,10 +13,11 @@ namespace moco::cuda {
 
 /// Shared memory of the functions below.
 struct GlobalScratch {
+  static constexpr int kSlices = 16;
   float x[3 * kHidden];
   float h_g[kHidden];
   float y[kHidden];
-  float slices[8][kHidden];
+  float slices[kSlices][kHidden];
 };
 
 /// Four consecutive elements, as they are.
@@ -31,25 +32,29 @@ __device__ inline float4 floats_of(const float4& raw) {
   return raw;
 }
 
-/// y [128] ← y + x [rows] · W [rows × 128]; x and y in shared memory. Of a larger block 256 threads work. Begins and
-/// ends with a barrier.
-template <typename T>
+/// y [128] ← y + x [rows] · W [rows × 128]; x and y in shared memory. `Threads` of the block work. Begins and ends with
+/// a barrier.
+template <int Threads = kThreads, typename T>
 __device__ inline void add_row_product(const float* x, const T* w, int rows, float* y, GlobalScratch& scratch) {
+  constexpr int kSlices = Threads / 32;
+  constexpr int kTogether = kHidden / kSlices;  // rows on their way at a time
+  static_assert(kSlices <= GlobalScratch::kSlices);
   __syncthreads();
   const int slice = static_cast<int>(threadIdx.x) / 32;
   const int column = static_cast<int>(threadIdx.x) % 32 * 4;
-  constexpr int kTogether = 16;  // rows on their way at a time
   float sum[4] = {};
-  for (int first = slice; slice < 8 && first < rows; first += 8 * kTogether) {
-    Raw4<T> raw[kTogether];
+  for (int first = slice; slice < kSlices && first < rows; first += kHidden) {
+    Raw4<T> raw[kTogether] = {};
 #pragma unroll
     for (int i = 0; i < kTogether; ++i) {
-      const int row = min(first + 8 * i, rows - 1);
-      raw[i] = *reinterpret_cast<const Raw4<T>*>(w + row * kHidden + column);
+      const int row = first + kSlices * i;
+      if (row < rows) {
+        raw[i] = *reinterpret_cast<const Raw4<T>*>(w + row * kHidden + column);
+      }
     }
 #pragma unroll
     for (int i = 0; i < kTogether; ++i) {
-      const float factor = first + 8 * i < rows ? x[first + 8 * i] : 0.0f;
+      const float factor = first + kSlices * i < rows ? x[first + kSlices * i] : 0.0f;
       const float4 f = floats_of(raw[i]);
       sum[0] = fmaf(factor, f.x, sum[0]);
       sum[1] = fmaf(factor, f.y, sum[1]);
@@ -57,7 +62,7 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
       sum[3] = fmaf(factor, f.w, sum[3]);
     }
   }
-  if (slice < 8) {
+  if (slice < kSlices) {
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       scratch.slices[slice][column + j] = sum[j];
@@ -66,7 +71,8 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
   __syncthreads();
   if (threadIdx.x < kHidden) {
     float total = y[threadIdx.x];
-    for (int s = 0; s < 8; ++s) {
+#pragma unroll
+    for (int s = 0; s < kSlices; ++s) {
       total += scratch.slices[s][threadIdx.x];
     }
     y[threadIdx.x] = total;
@@ -75,7 +81,7 @@ __device__ inline void add_row_product(const float* x, const T* w, int rows, flo
 }
 
 /// What h_g (in scratch) and the biases add to the edges and nodes of a block; MIS: to the mix.
-template <typename T>
+template <int Threads = kThreads, typename T>
 __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, const T* matrices, const float* vectors,
                                      const BlockOffsets& block, GlobalScratch& scratch) {
   const int c = static_cast<int>(threadIdx.x);
@@ -85,7 +91,7 @@ __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, c
     if (c < kHidden) {
       scratch.y[c] = vectors[bias + c];
     }
-    add_row_product(scratch.h_g, matrices + matrix, kHidden, scratch.y, scratch);
+    add_row_product<Threads>(scratch.h_g, matrices + matrix, kHidden, scratch.y, scratch);
     float* out = part == 0 ? batch.edge_constant : batch.node_constant;
     if (c < kHidden) {
       out[static_cast<long long>(trajectory) * kHidden + c] = scratch.y[c];
@@ -120,11 +126,7 @@ template <typename Part>
 __device__ inline float pool_parts(int parts, const Part& part, double rows, int pooling) {
   const bool maximum = pooling == static_cast<int>(GlobalPooling::max);
   double value = maximum ? -INFINITY : 0.0;
-#pragma unroll 8
-  for (int i = 0; i < parts; ++i) {
-    const auto other = static_cast<double>(part(i));
-    value = maximum ? fmax(value, other) : value + other;
-  }
+  in_order<8>(parts, part, [&](int, double other) { value = maximum ? fmax(value, other) : value + other; });
   return static_cast<float>(pooling == static_cast<int>(GlobalPooling::mean) ? value / rows : value);
 }
 
@@ -174,7 +176,7 @@ __device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffset
 
 /// The global update of a block from the pooled states (x of the scratch: TSP nodes, edges; MIS nodes), then the next
 /// block's constants or, after the last block, θ.
-template <typename T>
+template <typename T, int Threads = kThreads>
 __device__ inline void update_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
                                      const TrajectoryData& t, int block, GlobalScratch& scratch) {
   const int c = static_cast<int>(threadIdx.x);
@@ -189,17 +191,38 @@ __device__ inline void update_global(const DeviceBatch& batch, const NetworkOffs
     scratch.h_g[c] = stored[c];
     scratch.x[pooled + c] = scratch.h_g[c];
   }
-  add_row_product(scratch.x, matrices + offsets.global, pooled + (sees_itself ? kHidden : 0), scratch.y, scratch);
+  add_row_product<Threads>(scratch.x, matrices + offsets.global, pooled + (sees_itself ? kHidden : 0), scratch.y,
+                           scratch);
   if (c < kHidden) {
     scratch.h_g[c] += fmaxf(scratch.y[c], 0.0f);
     stored[c] = scratch.h_g[c];
   }
   __syncthreads();
   if (block + 1 < net.blocks) {
-    set_constants(batch, trajectory, matrices, vectors, net.block[block + 1], scratch);
+    set_constants<Threads>(batch, trajectory, matrices, vectors, net.block[block + 1], scratch);
   } else {
     scale_theta(batch, net, vectors, batch.theta + t.variable_offset, t.variables, scratch);
   }
+}
+
+/// The same for the MIS, from the partial pools of the trajectory's nodes; groups of 128 threads share them.
+template <typename T, int Threads = kThreads>
+__device__ inline void update_global_from_partials(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                                   int block, GlobalScratch& scratch) {
+  constexpr int kGroups = Threads / kHidden;
+  const TrajectoryData t = batch.trajectory[trajectory];
+  const int c = static_cast<int>(threadIdx.x) % kHidden;
+  const int group = static_cast<int>(threadIdx.x) / kHidden;
+  const int each = (t.node_items.count + kGroups - 1) / kGroups;
+  const int first = min(group * each, t.node_items.count);
+  const ItemRange own{t.node_items.first + first, min(each, t.node_items.count - first)};
+  scratch.slices[group][c] = pool_partials(batch.partials, own, kHidden, 1.0, batch.pooling);
+  __syncthreads();
+  if (group == 0) {
+    scratch.x[c] = pool_parts(
+        kGroups, [&](int i) { return scratch.slices[i][c]; }, static_cast<double>(t.nodes), batch.pooling);
+  }
+  update_global<T, Threads>(batch, net, trajectory, t, block, scratch);
 }
 
 }  // namespace moco::cuda

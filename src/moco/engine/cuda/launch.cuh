@@ -1,20 +1,47 @@
-// Launching a network kernel, and choosing its variant by precision and tile.
+// Launching a kernel of a step, and choosing the variant of a network kernel by precision and tile.
 #pragma once
+
+#include <type_traits>
 
 #include "moco/engine/cuda/common.cuh"
 #include "moco/engine/cuda/network_kernels.h"
 
 namespace moco::cuda {
 
-/// One block of kThreads threads per item, with this much dynamic shared memory.
-template <typename Kernel, typename... Arguments>
-void launch(Kernel kernel, int items, int bytes, cudaStream_t stream, const Arguments&... arguments) {
-  if (items == 0) {
+/// Lets a kernel use more shared memory than the default of 48 KiB, in which what it declares itself counts as well.
+template <typename Kernel>
+void allow_shared(Kernel kernel, int bytes) {
+  if (bytes > 40 * 1024) {
+    MOCO_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  }
+}
+
+/// Lets a kernel start before the one in front of it has ended, unless other batches could use its place.
+inline cudaLaunchAttribute start_early(const DeviceBatch& batch) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = batch.alone ? 1 : 0;
+  return attribute;
+}
+
+/// Launches a kernel that calls wait_for_previous(), with this much dynamic shared memory.
+template <typename... Parameters>
+void launch(void (*kernel)(DeviceBatch, Parameters...), int blocks, int threads, int bytes, cudaStream_t stream,
+            const DeviceBatch& batch, const std::type_identity_t<Parameters>&... arguments) {
+  if (blocks == 0) {
     return;
   }
   allow_shared(kernel, bytes);
-  kernel<<<items, kThreads, bytes, stream>>>(arguments...);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  cudaLaunchAttribute early = start_early(batch);
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = static_cast<std::size_t>(bytes);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = 1;
+  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, batch, arguments...));
 }
 
 /// Calls body<T, M>() with the element type and the tile of the kernels over nodes.

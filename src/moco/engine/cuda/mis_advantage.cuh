@@ -2,34 +2,55 @@
 // what follows from it, the prefix sums of the gradient.
 #pragma once
 
-#include "moco/engine/cuda/common.cuh"
+#include "moco/engine/cuda/costs.cuh"
 
 namespace moco::cuda {
 
-/// Every choice costs −1, so the cost to go from step t is −(length − t), or 0 after the end; what a local search adds
-/// counts at the last step. MIS costs have scale 1.
-__device__ inline double mis_advantage(const DeviceBatch& batch, int trajectory, int sample, int step,
-                                       double mean_cost) {
-  const long long first = static_cast<long long>(trajectory) * batch.samples;
-  const int* lengths = batch.lengths + first;
-  const int* sizes = (batch.by_improved ? batch.found_lengths : batch.lengths) + first;
-  if (!batch.causal) {
-    return -static_cast<double>(__ldcg(sizes + sample)) - mean_cost;
+/// Sizes of the sets that a trajectory's advantages count.
+__device__ inline const int* counted_sizes(const DeviceBatch& batch, int trajectory) {
+  return (batch.by_improved ? batch.found_lengths : batch.lengths) + static_cast<long long>(trajectory) * batch.samples;
+}
+
+/// For causal gradients: the mean cost to go of every step that a sample makes; all threads of the trajectory's last
+/// block. Every choice costs −1, so the cost to go from step t is −(length − t), or 0 after the end; what a local
+/// search adds counts at the last step.
+__device__ inline void set_mean_to_go(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
+  const int* lengths = batch.lengths + static_cast<long long>(trajectory) * batch.samples;
+  const int* sizes = counted_sizes(batch, trajectory);
+  for (int step = static_cast<int>(threadIdx.x); step < t.nodes; step += static_cast<int>(blockDim.x)) {
+    long long sum = 0;
+    bool any = false;
+#pragma unroll 16
+    for (int s = 0; s < batch.samples; ++s) {
+      const bool goes_on = __ldcg(lengths + s) > step;
+      sum -= goes_on ? __ldcg(sizes + s) - step : 0;
+      any = any || goes_on;
+    }
+    if (!any) {
+      break;
+    }
+    batch.mean_to_go[t.node_offset + step] = static_cast<double>(sum) / batch.samples;
   }
-  long long sum = 0;
-  for (int s = 0; s < batch.samples; ++s) {
-    sum -= __ldcg(lengths + s) > step ? __ldcg(sizes + s) - step : 0;
-  }
-  return -static_cast<double>(__ldcg(sizes + sample) - step) - static_cast<double>(sum) / batch.samples;
+}
+
+/// MIS costs have scale 1.
+__device__ inline double mis_advantage(const DeviceBatch& batch, int trajectory, const TrajectoryData& t, int sample,
+                                       int step, double mean_cost) {
+  const int size = __ldcg(counted_sizes(batch, trajectory) + sample);
+  return batch.causal ? -static_cast<double>(size - step) - __ldcg(batch.mean_to_go + t.node_offset + step)
+                      : -static_cast<double>(size) - mean_cost;
 }
 
 /// Mass leaving per step → C_t, for one sample by one warp: Z_t summed from the end, then A_t/Z_t from the beginning.
-__device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, int sample, int length, double* prefix) {
+__device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, const TrajectoryData& t, int sample,
+                                   int length, double* prefix) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
+  const double mean_cost = batch.state[trajectory].mean_cost;
   double carry = 0.0;
   for (int first = (length - 1) / 32 * 32; first >= 0 && length > 0; first -= 32) {
     const int at = first + lane;
     double candidates = at < length ? __ldcg(prefix + at) : 0.0;
+    const double advantage = at < length ? mis_advantage(batch, trajectory, t, sample, at, mean_cost) : 0.0;
 #pragma unroll
     for (int offset = 1; offset < 32; offset <<= 1) {
       const double other = __shfl_down_sync(kFullWarp, candidates, offset);
@@ -38,7 +59,7 @@ __device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, int
     candidates += carry;
     carry = __shfl_sync(kFullWarp, candidates, 0);
     if (at < length) {
-      prefix[at] = mis_advantage(batch, trajectory, sample, at, batch.state[trajectory].mean_cost) / candidates;
+      prefix[at] = advantage / candidates;
     }
   }
   __syncwarp();
@@ -59,12 +80,26 @@ __device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, int
   }
 }
 
-/// The same for all samples of a trajectory, by its last block.
-__device__ inline void all_prefix_sums(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
+/// Means and prefix sums of all samples of a trajectory once their advantages are known, by its last block.
+__device__ inline void set_advantages(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
+  if (batch.causal) {
+    set_mean_to_go(batch, trajectory, t);
+  }
+  __syncthreads();
   for (int s = static_cast<int>(threadIdx.x) / 32; s < batch.samples; s += static_cast<int>(blockDim.x) / 32) {
     const int length = __ldcg(batch.lengths + static_cast<long long>(trajectory) * batch.samples + s);
-    prefix_sums(batch, trajectory, s, length,
+    prefix_sums(batch, trajectory, t, s, length,
                 batch.prefix + t.node_offset * batch.samples + static_cast<long long>(s) * t.nodes);
+  }
+}
+
+/// What the last sampling block of a trajectory does; all threads.
+__device__ inline void finish_sets(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
+  if (threadIdx.x == 0) {
+    set_sampled_mean(batch, trajectory);
+  }
+  if (!batch.by_improved) {  // otherwise the local search knows the advantages
+    set_advantages(batch, trajectory, t);
   }
 }
 

@@ -1,7 +1,7 @@
 // Crowding of the nodes: how many of a node's neighbours are in the pool's solutions, mean over the solutions.
 //
 // A warp per node sums the bits of its neighbours' membership words, once the pool has set them.
-#include "moco/engine/cuda/common.cuh"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/step_kernels.h"
 
 namespace moco::cuda {
@@ -13,7 +13,7 @@ constexpr int kWarps = kThreads / 32;
 __global__ void __launch_bounds__(kThreads) mis_crowding_kernel(const __grid_constant__ DeviceBatch batch) {
   const Item item = batch.gradient_items[blockIdx.x];
   const TrajectoryState& state = batch.state[item.trajectory];
-  if (state.active == 0) {
+  if (!wait_for_previous(batch, item.trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[item.trajectory];
@@ -35,10 +35,7 @@ __global__ void __launch_bounds__(kThreads) mis_crowding_kernel(const __grid_con
 }  // namespace
 
 void mis_crowding(const DeviceBatch& batch, cudaStream_t stream) {
-  if (batch.gradient_blocks > 0) {
-    mis_crowding_kernel<<<batch.gradient_blocks, kThreads, 0, stream>>>(batch);
-    MOCO_CUDA_CHECK(cudaGetLastError());
-  }
+  launch(mis_crowding_kernel, batch.gradient_blocks, kThreads, 0, stream, batch);
 }
 
 }  // namespace moco::cuda

@@ -2,9 +2,9 @@
 //
 // Node j is a candidate until step τ (chosen or blocked):  g_j = Σ_s (A_τ [j chosen] − w_j C_τ) / (length_s · b), with
 // w = e^(θ − max) and the prefix sums C of mis_sample. A warp takes a node, its lanes the samples.
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/mis_advantage.cuh"
 #include "moco/engine/cuda/momenta.cuh"
-#include "moco/engine/cuda/network_kernels.h"
 #include "moco/engine/cuda/pool.cuh"
 #include "moco/engine/cuda/step_kernels.h"
 
@@ -22,13 +22,13 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ PoolShared pool;
   const int block = static_cast<int>(blockIdx.x);
   if (block < batch.trajectories) {
-    if (batch.state[block].active != 0) {
+    if (wait_for_previous(batch, block)) {
       update_pool<T>(batch, net, block, pool, reinterpret_cast<int*>(raw));
     }
     return;
   }
   const Item item = batch.gradient_items[block - batch.trajectories];
-  if (batch.state[item.trajectory].active == 0) {
+  if (!wait_for_previous(batch, item.trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[item.trajectory];
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kThreads)
     for (int s = lane; s < b; s += 32) {
       const int left = batch.left_at[base + static_cast<long long>(node) * b + s];
       const long long at = base + static_cast<long long>(s) * t.nodes + left;
-      const double chosen = batch.items[at] == node ? mis_advantage(batch, item.trajectory, s, left, mean) : 0.0;
+      const double chosen = batch.items[at] == node ? mis_advantage(batch, item.trajectory, t, s, left, mean) : 0.0;
       const double length = batch.lengths[static_cast<long long>(item.trajectory) * b + s];
       sum += (chosen - weight * batch.prefix[at]) / (length * b);
     }
@@ -58,9 +58,7 @@ __global__ void __launch_bounds__(kThreads)
 void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, cudaStream_t stream) {
   const int bytes = 4 * batch.samples;
   const auto run = [&](auto kernel) {
-    allow_shared(kernel, bytes);
-    kernel<<<batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream>>>(batch, net);
-    MOCO_CUDA_CHECK(cudaGetLastError());
+    launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net);
   };
   if (use_bf16) {
     run(mis_gradient_kernel<bf16>);

@@ -1,8 +1,8 @@
 // Local search on all sampled independent sets: one warp per set runs the search of problems/mis/set_search.h, so that
 // it takes the CPU's decisions. What it finds stands beside the samples, which the gradient still needs.
 #include "moco/engine/cuda/costs.cuh"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/mis_advantage.cuh"
-#include "moco/engine/cuda/network_kernels.h"
 #include "moco/engine/cuda/step_kernels.h"
 #include "moco/engine/cuda/warp_team.cuh"
 #include "moco/problems/mis/set_search.h"
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(32)
   extern __shared__ __align__(16) unsigned char raw[];
   const int trajectory = static_cast<int>(blockIdx.x) / batch.samples;
   const int sample = static_cast<int>(blockIdx.x) % batch.samples;
-  if (batch.state[trajectory].active == 0) {
+  if (!wait_for_previous(batch, trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[trajectory];
@@ -56,9 +56,8 @@ __global__ void __launch_bounds__(32)
     if (threadIdx.x == 0) {
       set_found_mean(batch, trajectory);
     }
-    __syncthreads();
     if (batch.by_improved) {
-      all_prefix_sums(batch, trajectory, t);
+      set_advantages(batch, trajectory, t);
     }
   }
 }
@@ -79,10 +78,8 @@ SearchShape mis_search_shape(int max_nodes) {
 void mis_local_search(const DeviceBatch& batch, const SearchShape& shape, int move_limit, int plateau_steps,
                       cudaStream_t stream) {
   const SetSearchLimits limits{move_limit, plateau_steps};
-  allow_shared(mis_local_search_kernel, shape.shared_bytes);
-  mis_local_search_kernel<<<batch.trajectories * batch.samples, 32, shape.shared_bytes, stream>>>(
-      batch, limits, shape.in_shared, shape.max_nodes);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  launch(mis_local_search_kernel, batch.trajectories * batch.samples, 32, shape.shared_bytes, stream, batch, limits,
+         shape.in_shared, shape.max_nodes);
 }
 
 }  // namespace moco::cuda

@@ -1,26 +1,26 @@
 // b independent sets per trajectory by the Gumbel order: always the free node with the largest key θ_i + Gumbel_i, ties
 // to the lower index; it and its neighbours are then no longer free.
 //
-// One thread block per set. Each thread owns every threads-th node and remembers its best one; a step is a block-wide
+// For graphs of any size; those of up to 1024 nodes have a kernel of their own (mis_sample_bits.cu). One thread block
+// per set. Each thread owns every threads-th node and remembers its best one; a step is a block-wide
 // maximum, then the neighbours of the winner are taken out in parallel. The mass e^θ that leaves at a step is summed in
 // a fixed order on the way, so that Z_t (the mass of the free nodes) needs no second look at the graph. The
 // trajectory's last block turns the masses into the gradient's prefix sums C_t = Σ_{s≤t} A_s/Z_s, unless a local search
 // that follows decides about the advantages.
-#include "moco/engine/cuda/costs.cuh"
+#include "moco/engine/cuda/launch.cuh"
+#include "moco/engine/cuda/mass.cuh"
 #include "moco/engine/cuda/mis_advantage.cuh"
-#include "moco/engine/cuda/network_kernels.h"
 #include "moco/engine/cuda/step_kernels.h"
 
 namespace moco::cuda {
 
 namespace {
 
-constexpr double kSmallestExponent = -690.0;  // e^this is still a normal double
 constexpr int kMaxWarps = 32;
 
 __global__ void __launch_bounds__(1024) mis_mass_kernel(const __grid_constant__ DeviceBatch batch) {
   __shared__ double scratch[kMaxWarps];
-  if (batch.state[blockIdx.x].active == 0) {
+  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
     return;
   }
   const TrajectoryData t = batch.trajectory[blockIdx.x];
@@ -31,8 +31,7 @@ __global__ void __launch_bounds__(1024) mis_mass_kernel(const __grid_constant__ 
   }
   top = block_max(top, scratch);
   for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += static_cast<int>(blockDim.x)) {
-    batch.mass[t.variable_offset + v] =
-        exp(fmax(static_cast<double>(theta[v]) - static_cast<double>(top), kSmallestExponent));
+    batch.mass[t.variable_offset + v] = mass_of(theta[v], top);
   }
 }
 
@@ -47,7 +46,7 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
   __shared__ Step steps[2];  // alternating, so that one barrier separates writing and reading
   const int trajectory = static_cast<int>(blockIdx.x) / batch.samples;
   const int sample = static_cast<int>(blockIdx.x) % batch.samples;
-  if (batch.state[trajectory].active == 0) {
+  if (!wait_for_previous(batch, trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[trajectory];
@@ -143,19 +142,13 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
     batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample] = length;
   }
   if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
-    if (threadIdx.x == 0) {
-      set_sampled_mean(batch, trajectory);
-    }
-    __syncthreads();
-    if (!batch.by_improved) {  // otherwise the local search knows the advantages
-      all_prefix_sums(batch, trajectory, t);
-    }
+    finish_sets(batch, trajectory, t);
   }
 }
 
 }  // namespace
 
-SamplerShape mis_sampler_shape(int max_nodes, long long) {
+SamplerShape mis_sampler_shape(int max_nodes) {
   SamplerShape shape;
   shape.max_nodes = max_nodes;
   shape.threads = max_nodes <= 2048 ? 256 : max_nodes <= 8192 ? 512 : 1024;
@@ -165,15 +158,12 @@ SamplerShape mis_sampler_shape(int max_nodes, long long) {
 }
 
 void mis_mass(const DeviceBatch& batch, cudaStream_t stream) {
-  mis_mass_kernel<<<batch.trajectories, 1024, 0, stream>>>(batch);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  launch(mis_mass_kernel, batch.trajectories, 1024, 0, stream, batch);
 }
 
 void mis_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream) {
-  allow_shared(mis_sample_kernel, shape.shared_bytes);
-  mis_sample_kernel<<<batch.trajectories * batch.samples, shape.threads, shape.shared_bytes, stream>>>(
-      batch, shape.keys_shared);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  launch(mis_sample_kernel, batch.trajectories * batch.samples, shape.threads, shape.shared_bytes, stream, batch,
+         shape.keys_shared);
 }
 
 }  // namespace moco::cuda

@@ -8,8 +8,8 @@
 // barriers. h_e [E × 32] and what nodes send [n × 32] lie in shared memory where they fit, in global memory otherwise.
 #include "moco/engine/cuda/feature_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/narrow_tile.cuh"
-#include "moco/engine/cuda/network_kernels.h"
 
 namespace moco::cuda {
 
@@ -427,9 +427,6 @@ __global__ void __launch_bounds__(kNarrowThreads, 1)
   extern __shared__ __align__(16) unsigned char raw[];
   const int trajectory = static_cast<int>(blockIdx.x);
   const TrajectoryData& t = batch.trajectory[trajectory];
-  if (batch.state[trajectory].active == 0 || t.variables == 0) {
-    return;
-  }
   auto* messages = reinterpret_cast<bf16*>(raw + sizeof(NarrowShared));
   auto* edges = messages + (shape.messages_shared ? 2 * static_cast<long long>(t.nodes) * kColumns : 0);
   const long long node_at = t.node_offset * kColumns;
@@ -447,6 +444,10 @@ __global__ void __launch_bounds__(kNarrowThreads, 1)
                  batch.u_v + node_at};
   fetch_narrow(s.shared.embedding, s.matrices + net.embedding, kFeatureRows);
   fetch_block(s, 0);
+  if (!wait_for_previous(batch, trajectory) || t.variables == 0) {
+    wait_async();
+    return;
+  }
   load_constants(s, trajectory, 0);
   embed_nodes(s);
   wait_async();
@@ -488,9 +489,7 @@ NarrowShape narrow_shape(int max_nodes, int max_variables) {
 
 void narrow_network(const DeviceBatch& batch, const NetworkOffsets& net, const NarrowShape& shape,
                     cudaStream_t stream) {
-  allow_shared(narrow_network_kernel, shape.shared_bytes);
-  narrow_network_kernel<<<batch.trajectories, kNarrowThreads, shape.shared_bytes, stream>>>(batch, net, shape);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  launch(narrow_network_kernel, batch.trajectories, kNarrowThreads, shape.shared_bytes, stream, batch, net, shape);
 }
 
 }  // namespace moco::cuda

@@ -1,9 +1,11 @@
 // The largest message over the neighbours of every node, column by column: what a block of the GCN takes from a dense
 // graph. The messages of a slice of columns [n × W] lie in shared memory, where each is read as often as its node has
 // neighbours; gathered from L2 they would be most of the network's time. One thread block per trajectory, slice and
-// part of the nodes; a warp per node, W/8 (bf16) or W/4 (float) lanes per neighbour.
+// part of the nodes; a warp per node, W/8 (bf16) or W/4 (float) lanes per neighbour. Beside them, one thread block per
+// trajectory does the global update that the next gcn_block needs.
 #include <algorithm>
 
+#include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/tile.cuh"
 
@@ -15,6 +17,12 @@ constexpr int kMaxThreads = 512;
 constexpr long long kSharedLimit = 220 * 1024;
 constexpr int kMostParts = 16;   // of the nodes: each stages the slice anew
 constexpr double kDense = 32.0;  // mean degree from which a second kernel pays
+constexpr double kTargetLimit = 36.0 * 1024.0;
+
+/// Whether a global update lies between this block of the network and the one before.
+__host__ __device__ inline bool updates_before(const NetworkOffsets& net, int block) {
+  return block > 0 && net.has_global;
+}
 
 __device__ inline uint4 shuffled(const uint4& x, int offset) {
   return make_uint4(__shfl_xor_sync(kFullWarp, x.x, offset), __shfl_xor_sync(kFullWarp, x.y, offset),
@@ -35,34 +43,88 @@ __device__ void stage_messages(const T* messages, int nodes, T* shared) {
   __syncthreads();
 }
 
+/// The neighbours of consecutive nodes, in shared memory where they fit into `room` integers: they and the places where
+/// each node's begin are fetched before the kernels in front have ended.
+class Neighbours {
+ public:
+  __device__ Neighbours(const GraphData& graph, int first, int end, int* shared, int room)
+      : first_(first), shared_(shared), base_(graph.offsets[first]) {
+    const int nodes = end - first;
+    const auto count = static_cast<int>(graph.offsets[end] - base_);
+    targets_ = graph.targets + base_;
+    offsets_ = graph.offsets + first;
+    fit_ = nodes + 1 + count <= room;
+    for (int i = static_cast<int>(threadIdx.x); fit_ && i <= nodes; i += kMaxThreads) {
+      shared[i] = nodes + 1 + static_cast<int>(offsets_[i] - base_);
+    }
+#pragma unroll 4
+    for (int i = static_cast<int>(threadIdx.x); fit_ && i < count; i += kMaxThreads) {
+      copy_async4(shared + nodes + 1 + i, targets_ + i);
+    }
+  }
+
+  /// A node's neighbours, and how many they are; after wait_async and a barrier.
+  __device__ const int* of(int node, int& degree) const {
+    const int i = node - first_;
+    if (fit_) {
+      degree = shared_[i + 1] - shared_[i];
+      return shared_ + shared_[i];
+    }
+    degree = static_cast<int>(offsets_[i + 1] - offsets_[i]);
+    return targets_ + (offsets_[i] - base_);
+  }
+
+ private:
+  int first_;
+  const int* shared_;
+  long long base_;
+  const int* targets_;
+  const long long* offsets_;
+  bool fit_;
+};
+
+/// Blocks 0 … trajectories − 1 do the global update of the block before, if there is one; nothing here waits for it.
 template <typename T, int W>
 __global__ void __launch_bounds__(kMaxThreads)
-    neighbour_max_kernel(const __grid_constant__ DeviceBatch batch, bool even, int parts) {
+    neighbour_max_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
+                         int block, int parts, int room) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto* shared = reinterpret_cast<T*>(raw);
   constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
   constexpr int kLanes = W / kChunk;      // of a neighbour
   constexpr int kTogether = 32 / kLanes;  // neighbours
-  const int share = static_cast<int>(blockIdx.x) % (kHidden / W * parts);
-  const int trajectory = static_cast<int>(blockIdx.x) / (kHidden / W * parts);
-  if (batch.state[trajectory].active == 0) {
+  const int updates = updates_before(net, block) ? batch.trajectories : 0;
+  if (static_cast<int>(blockIdx.x) < updates) {
+    if (wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
+      update_global_from_partials<T, kMaxThreads>(batch, net, static_cast<int>(blockIdx.x), block - 1,
+                                                  *reinterpret_cast<GlobalScratch*>(raw));
+    }
     return;
   }
+  const int number = static_cast<int>(blockIdx.x) - updates;
+  const int share = number % (kHidden / W * parts);
+  const int trajectory = number / (kHidden / W * parts);
   const TrajectoryData t = batch.trajectory[trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const int slice = share / parts * W;
+  const int each = (t.nodes + parts - 1) / parts;
+  const int begin = min(share % parts * each, t.nodes);
+  const int end = min(begin + each, t.nodes);
+  const Neighbours neighbours(graph, begin, end, reinterpret_cast<int*>(shared + t.nodes * W), room);
+  if (!wait_for_previous(batch, trajectory)) {
+    wait_async();
+    return;
+  }
   const long long offset = t.node_offset * kHidden + slice;
-  stage_messages<T, W>(static_cast<const T*>(even ? batch.sent : batch.received) + offset, t.nodes, shared);
+  stage_messages<T, W>(static_cast<const T*>(block % 2 == 0 ? batch.sent : batch.received) + offset, t.nodes, shared);
 
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warps = static_cast<int>(blockDim.x) / 32;
   const int column = lane % kLanes * kChunk;
-  const int each = (t.nodes + parts - 1) / parts;
-  const int end = min((share % parts + 1) * each, t.nodes);
   T* out = static_cast<T*>(batch.top) + offset + column;
-  for (int node = share % parts * each + static_cast<int>(threadIdx.x) / 32; node < end; node += warps) {
-    const int* targets = graph.targets + graph.offsets[node];
-    const auto degree = static_cast<int>(graph.offsets[node + 1] - graph.offsets[node]);
+  for (int node = begin + static_cast<int>(threadIdx.x) / 32; node < end; node += warps) {
+    int degree = 0;
+    const int* targets = neighbours.of(node, degree);
     uint4 top = make_uint4(0u, 0u, 0u, 0u);  // of a node without neighbours
     for (int base = 0; base < degree; base += 32) {
       const int own = targets[min(base + lane, degree - 1)];  // some neighbours twice: the maximum stays
@@ -95,13 +157,13 @@ NeighbourMaxShape neighbour_max_shape(int max_nodes, double mean_degree, int tra
     return shape;
   }
   // The widest slices that fit are read without conflicts; narrower ones only where parts of the nodes would not reach
-  // all multiprocessors.
+  // most multiprocessors.
   for (const int width : {128, 64, 32, 16, 8}) {
     if (static_cast<long long>(max_nodes) * width * element_bytes > kSharedLimit) {
       continue;
     }
     shape.width = width;
-    if (static_cast<long long>(trajectories) * (kHidden / width) * kMostParts >= kMultiprocessors) {
+    if (static_cast<long long>(trajectories) * (kHidden / width) * kMostParts * 4 >= kMultiprocessors * 3) {
       break;
     }
   }
@@ -109,16 +171,24 @@ NeighbourMaxShape neighbour_max_shape(int max_nodes, double mean_degree, int tra
   shape.shared_bytes = max_nodes * shape.width * element_bytes;
   const long long resident = std::clamp<long long>(kSharedLimit / (shape.shared_bytes + 1024), 1, 4);
   shape.parts = static_cast<int>(std::clamp<long long>(resident * kMultiprocessors / blocks, 1, kMostParts));
+  // Narrow slices leave room for the neighbours of a part's nodes; some parts have more than others.
+  const auto nodes_each = static_cast<double>((max_nodes + shape.parts - 1) / shape.parts);
+  const double wanted = 1.25 * nodes_each * (mean_degree + 1.0) + 64.0;
+  if (4.0 * wanted <= kTargetLimit) {
+    shape.room = static_cast<int>(wanted);
+    shape.shared_bytes += 4 * shape.room;
+  }
+  shape.shared_bytes = std::max(shape.shared_bytes, static_cast<int>(sizeof(GlobalScratch)));
   return shape;
 }
 
-void neighbour_max(const DeviceBatch& batch, const NetworkShape& network, int block, cudaStream_t stream) {
+void neighbour_max(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& network, int block,
+                   cudaStream_t stream) {
   const NeighbourMaxShape& shape = network.neighbour_max;
   const auto run = [&](auto kernel) {
-    allow_shared(kernel, shape.shared_bytes);
-    const int blocks = batch.trajectories * (kHidden / shape.width) * shape.parts;
-    kernel<<<blocks, kMaxThreads, shape.shared_bytes, stream>>>(batch, block % 2 == 0, shape.parts);
-    MOCO_CUDA_CHECK(cudaGetLastError());
+    const int shares = kHidden / shape.width * shape.parts + (updates_before(net, block) ? 1 : 0);
+    launch(kernel, batch.trajectories * shares, kMaxThreads, shape.shared_bytes, stream, batch, net, block, shape.parts,
+           shape.room);
   };
   const auto by_width = [&]<typename T>(T) {
     switch (shape.width) {

@@ -11,6 +11,7 @@ namespace moco::cuda {
 struct NeighbourMaxShape {
   int width = 0;  ///< columns of a slice: 8, 16, 32, 64 or 128; 0: gcn_block gathers for itself
   int parts = 1;  ///< of the nodes of a trajectory
+  int room = 0;   ///< for the neighbours of a part's nodes in shared memory, in integers
   int shared_bytes = 0;
 };
 
@@ -35,15 +36,6 @@ struct NetworkShape {
   bool one_kernel() const { return fused.cluster != 0 || narrow.used; }
 };
 
-/// Lets a kernel use more shared memory than the default of 48 KiB, in which what it declares itself counts as well.
-template <typename Kernel>
-void allow_shared(Kernel kernel, int bytes) {
-  if (bytes > 40 * 1024) {
-    MOCO_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  }
-}
-
 void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                   cudaStream_t stream);
 void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
@@ -59,8 +51,9 @@ NarrowShape narrow_shape(int max_nodes, int max_variables);
 void narrow_network(const DeviceBatch& batch, const NetworkOffsets& net, const NarrowShape& shape, cudaStream_t stream);
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream);
 NeighbourMaxShape neighbour_max_shape(int max_nodes, double mean_degree, int trajectories, int element_bytes);
-/// What gcn_block of that block then finds in `top`; only with a width.
-void neighbour_max(const DeviceBatch& batch, const NetworkShape& network, int block, cudaStream_t stream);
+/// What gcn_block of that block then finds in `top`, and the global update of the block before; only with a width.
+void neighbour_max(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& network, int block,
+                   cudaStream_t stream);
 void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                cudaStream_t stream);
 

@@ -19,15 +19,12 @@ struct NormaliseShared {
 };
 
 template <typename T, int M, bool Last>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
     node_normalise_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                           int block) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<NormaliseShared<T, M, Last>*>(raw);
   const Item item = batch.node_items[blockIdx.x];
-  if (batch.state[item.trajectory].active == 0) {
-    return;
-  }
   constexpr bool kAtOnce = NormaliseShared<T, M, Last>::kAtOnce;
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
@@ -37,6 +34,10 @@ __global__ void __launch_bounds__(kThreads)
     if constexpr (kAtOnce) {
       fetch_matrix(shared.weight[1], next + 2 * kHidden * kHidden, kHidden);
     }
+  }
+  if (!wait_for_previous(batch, item.trajectory)) {
+    wait_async();
+    return;
   }
   const long long row_offset = (t.node_offset + item.first) * kHidden;
   const int c = static_cast<int>(threadIdx.x) % kHidden;
@@ -102,7 +103,7 @@ void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const N
     const bool last = block + 1 == net.blocks;
     const auto kernel = last ? node_normalise_kernel<T, M, true> : node_normalise_kernel<T, M, false>;
     const std::size_t bytes = last ? sizeof(NormaliseShared<T, M, true>) : sizeof(NormaliseShared<T, M, false>);
-    launch(kernel, shape.node_items, static_cast<int>(bytes), stream, batch, net, block);
+    launch(kernel, shape.node_items, kThreads, static_cast<int>(bytes), stream, batch, net, block);
   });
 }
 

@@ -93,18 +93,14 @@ struct RowSum {
 
 /// Σ_in of the item's nodes, a warp per node, and the pool of the edges that enter them.
 template <typename T, int M>
-__device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item& item, bool maximum,
-                                NodeShared<T, M>& shared) {
+__device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item& item, EnteringEdges entering,
+                                bool maximum, NodeShared<T, M>& shared) {
   constexpr int kWarps = kThreads / 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   RowSum pool;
 #pragma unroll
   for (float& value : pool.value) {
     value = maximum ? -INFINITY : 0.0f;
-  }
-  EnteringEdges entering;
-  if (warp < item.rows) {
-    entering.look_up(graph, item.first + warp);
   }
   for (int row = warp; row < item.rows; row += kWarps) {
     RowSum in;
@@ -145,9 +141,6 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<NodeShared<T, M>*>(raw);
   const Item item = batch.node_items[blockIdx.x];
-  if (batch.state[item.trajectory].active == 0) {
-    return;
-  }
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const BlockOffsets& offsets = net.block[block];
@@ -164,6 +157,14 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
   if constexpr (kSlots == 3) {
     fetch(0);
   }
+  EnteringEdges entering;
+  if (const int warp = c / 32; warp < item.rows) {
+    entering.look_up(graph, item.first + warp);
+  }
+  if (!wait_for_previous(batch, item.trajectory)) {
+    wait_async();
+    return;
+  }
   if (c < kHidden) {
     const float constant = net.has_global ? batch.node_constant[static_cast<long long>(item.trajectory) * kHidden + c]
                                           : vectors[offsets.node_bias + c];
@@ -175,7 +176,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
 
   const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
   fill_tile(batch.sum_out + row_offset, item.rows, shared.tile);
-  gather_incoming(graph, h_e, item, maximum, shared);
+  gather_incoming(graph, h_e, item, entering, maximum, shared);
   wait_async();
   __syncthreads();
   Accumulators<M> acc;
@@ -240,7 +241,7 @@ void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const Netw
   with_node_tile(shape, [&]<typename T, int M>() {
     constexpr int kBytes = static_cast<int>(sizeof(NodeShared<T, M>));
     const auto kernel = block == 0 ? node_update_kernel<T, M, true> : node_update_kernel<T, M, false>;
-    launch(kernel, shape.node_items, kBytes, stream, batch, net, block);
+    launch(kernel, shape.node_items, kThreads, kBytes, stream, batch, net, block);
   });
 }
 

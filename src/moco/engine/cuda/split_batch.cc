@@ -12,7 +12,7 @@ SplitBatch::SplitBatch(std::vector<BatchSpec> parts, const CudaOptions& options,
   for (std::size_t i = 0; i < parts.size(); ++i) {
     first_.push_back(trajectories);
     trajectories += parts[i].trajectories.size();
-    parts_.push_back(std::make_unique<DeviceSideBatch>(std::move(parts[i]), options, contexts[i]));
+    parts_.push_back(std::make_unique<DeviceSideBatch>(std::move(parts[i]), options, contexts[i], false));
   }
 }
 

@@ -15,6 +15,7 @@ struct SamplerShape {
   int max_nodes = 0;
   int places = 0;  ///< TSP: keys of the largest trajectory, rows filled up to multiples of four
   int max_degree = 0;
+  int together = 0;  ///< MIS: sets of a thread block of mis_sample_bits; 0: graphs too large for it
 };
 
 /// Where a local search keeps its working set, decided once per batch.
@@ -29,7 +30,10 @@ inline constexpr long long kSearchSharedLimit = 200 * 1024;
 
 /// Chooses the shape from the largest trajectory and the number of samples of the batch.
 SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, long long samples);
-SamplerShape mis_sampler_shape(int max_nodes, long long samples);
+SamplerShape mis_sampler_shape(int max_nodes);
+/// For graphs of at most kMostBitNodes nodes.
+SamplerShape mis_bits_shape(int max_nodes, int samples, long long trajectories);
+inline constexpr int kMostBitNodes = 1024;
 
 /// b tours per trajectory; costs, advantages' means.
 void tsp_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream);
@@ -44,6 +48,11 @@ void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16
 void mis_mass(const DeviceBatch& batch, cudaStream_t stream);
 /// b independent sets per trajectory; costs, prefix sums of the gradient.
 void mis_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream);
+/// Likewise, with the masses, for small graphs.
+void mis_sample_bits(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream);
+/// Words that the bits of a graph take, and setting them for all graphs of a batch.
+std::size_t mis_bits_words(int nodes);
+void mis_bits(const DeviceBatch& batch, int graphs, cudaStream_t stream);
 /// The sets after local search, beside the sampled ones; their mean cost.
 SearchShape mis_search_shape(int max_nodes);
 void mis_local_search(const DeviceBatch& batch, const SearchShape& shape, int move_limit, int plateau_steps,

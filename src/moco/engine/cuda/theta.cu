@@ -1,5 +1,6 @@
 // Small kernels on θ alone: the Adam baseline and the entropy of the policy.
-#include "moco/engine/cuda/common.cuh"
+#include "moco/engine/cuda/launch.cuh"
+#include "moco/engine/cuda/mass.cuh"
 #include "moco/engine/cuda/step_kernels.h"
 #include "moco/engine/features.h"
 
@@ -8,9 +9,9 @@ namespace moco::cuda {
 namespace {
 
 constexpr int kBlock = 256;
-constexpr double kSmallestExponent = -690.0;  // e^this is still a normal double
 
 __global__ void adam_begin_kernel(const __grid_constant__ DeviceBatch batch) {
+  wait_for_previous(batch, static_cast<int>(blockIdx.x));
   const TrajectoryData t = batch.trajectory[blockIdx.x];
   const GraphData graph = batch.graphs[t.graph];
   for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += kBlock) {
@@ -23,7 +24,7 @@ __global__ void adam_begin_kernel(const __grid_constant__ DeviceBatch batch) {
 
 /// The step's factors, once per trajectory, in the order of AdamStep.
 __global__ void adam_update_kernel(const __grid_constant__ DeviceBatch batch) {
-  if (batch.state[blockIdx.x].active == 0) {
+  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
     return;
   }
   const TrajectoryData t = batch.trajectory[blockIdx.x];
@@ -35,10 +36,6 @@ __global__ void adam_update_kernel(const __grid_constant__ DeviceBatch batch) {
   }
 }
 
-__device__ double mass_of(float theta, float top) {
-  return exp(fmax(static_cast<double>(theta) - static_cast<double>(top), kSmallestExponent));
-}
-
 /// Part of the entropy −Σ p log p.
 __device__ double surprise(float theta, float top, double total) {
   const double p = mass_of(theta, top) / total;
@@ -48,7 +45,7 @@ __device__ double surprise(float theta, float top, double total) {
 /// TSP: a warp per row, mean over rows. MIS: one row; the warps' parts of it are joined by block reductions.
 __global__ void entropy_kernel(const __grid_constant__ DeviceBatch batch) {
   __shared__ double scratch[kBlock / 32];
-  if (batch.state[blockIdx.x].active == 0) {
+  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
     return;
   }
   const TrajectoryData t = batch.trajectory[blockIdx.x];
@@ -98,18 +95,15 @@ __global__ void entropy_kernel(const __grid_constant__ DeviceBatch batch) {
 }  // namespace
 
 void adam_begin(const DeviceBatch& batch, cudaStream_t stream) {
-  adam_begin_kernel<<<batch.trajectories, kBlock, 0, stream>>>(batch);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  launch(adam_begin_kernel, batch.trajectories, kBlock, 0, stream, batch);
 }
 
 void adam_update(const DeviceBatch& batch, cudaStream_t stream) {
-  adam_update_kernel<<<batch.trajectories, kBlock, 0, stream>>>(batch);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  launch(adam_update_kernel, batch.trajectories, kBlock, 0, stream, batch);
 }
 
 void entropy(const DeviceBatch& batch, cudaStream_t stream) {
-  entropy_kernel<<<batch.trajectories, kBlock, 0, stream>>>(batch);
-  MOCO_CUDA_CHECK(cudaGetLastError());
+  launch(entropy_kernel, batch.trajectories, kBlock, 0, stream, batch);
 }
 
 }  // namespace moco::cuda

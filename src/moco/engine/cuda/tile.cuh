@@ -222,10 +222,8 @@ __device__ inline void set_normalisation(int parts, const Part& part, double row
                                          const float* offset, double* scratch, float* norm) {
   for (int c = static_cast<int>(threadIdx.x); c < 2 * Columns; c += static_cast<int>(blockDim.x)) {
     double total = 0.0;
-#pragma unroll 8
-    for (int i = 0; i < parts; ++i) {
-      total += static_cast<double>(part(i, c));
-    }
+    in_order<8>(
+        parts, [&](int i) { return part(i, c); }, [&](int, double other) { total += other; });
     scratch[c] = total;
   }
   __syncthreads();

@@ -7,8 +7,9 @@
 // in its ballot.
 #include <algorithm>
 
+#include "moco/engine/cuda/launch.cuh"
+#include "moco/engine/cuda/mass.cuh"
 #include "moco/engine/cuda/momenta.cuh"
-#include "moco/engine/cuda/network_kernels.h"
 #include "moco/engine/cuda/pool.cuh"
 #include "moco/engine/cuda/step_kernels.h"
 
@@ -18,7 +19,6 @@ namespace {
 
 constexpr int kWarps = kThreads / 32;
 constexpr int kSharedLimit = 200 * 1024;
-constexpr double kSmallestExponent = -690.0;  // e^this is still a normal double
 
 /// A warp's working set; `degree` entries each, laid out one after the other.
 struct Row {
@@ -49,7 +49,7 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
   }
   top = warp_max(top);
   for (int r = lane; r < k; r += 32) {
-    row.weight[r] = exp(fmax(static_cast<double>(theta[r]) - static_cast<double>(top), kSmallestExponent));
+    row.weight[r] = mass_of(theta[r], top);
     row.sum[r] = 0.0;
     row.target[r] = graph.targets[static_cast<long long>(node) * k + r];
   }
@@ -114,13 +114,13 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ SampleShare shares[kWarps];
   const int block = static_cast<int>(blockIdx.x);
   if (block < batch.trajectories) {
-    if (batch.state[block].active != 0) {
+    if (wait_for_previous(batch, block)) {
       update_pool<T>(batch, net, block, pool, reinterpret_cast<int*>(raw));
     }
     return;
   }
   const Item item = batch.gradient_items[block - batch.trajectories];
-  if (batch.state[item.trajectory].active == 0) {
+  if (!wait_for_previous(batch, item.trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[item.trajectory];
@@ -148,9 +148,7 @@ void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_
   const int warps = std::clamp(kSharedLimit / std::max(row_bytes(max_degree), 1), 1, kWarps);
   const int bytes = std::max(warps * row_bytes(max_degree), 4 * batch.samples);
   const auto run = [&](auto kernel) {
-    allow_shared(kernel, bytes);
-    kernel<<<batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream>>>(batch, net, max_degree, warps);
-    MOCO_CUDA_CHECK(cudaGetLastError());
+    launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net, max_degree, warps);
   };
   if (use_bf16) {
     run(tsp_gradient_kernel<bf16>);

@@ -2,7 +2,7 @@
 // the CPU's decisions. What it finds stands beside the samples, which the gradient still needs.
 #include "moco/engine/cuda/costs.cuh"
 #include "moco/engine/cuda/distance.cuh"
-#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/step_kernels.h"
 #include "moco/engine/cuda/warp_team.cuh"
 #include "moco/problems/tsp/tour_search.h"
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(32)
   extern __shared__ __align__(16) unsigned char raw[];
   const int trajectory = static_cast<int>(blockIdx.x) / batch.samples;
   const int sample = static_cast<int>(blockIdx.x) % batch.samples;
-  if (batch.state[trajectory].active == 0) {
+  if (!wait_for_previous(batch, trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[trajectory];
@@ -128,9 +128,7 @@ void tsp_local_search(const DeviceBatch& batch, const SearchShape& shape, unsign
                       cudaStream_t stream) {
   const TourSearchLimits limits{kinds, first, move_limit};
   const auto run = [&](auto kernel) {
-    allow_shared(kernel, shape.shared_bytes);
-    kernel<<<batch.trajectories * batch.samples, 32, shape.shared_bytes, stream>>>(batch, limits, shape.max_nodes);
-    MOCO_CUDA_CHECK(cudaGetLastError());
+    launch(kernel, batch.trajectories * batch.samples, 32, shape.shared_bytes, stream, batch, limits, shape.max_nodes);
   };
   if (shape.in_shared && batch.all_plane) {
     run(tsp_local_search_kernel<true, PlaneDistance>);

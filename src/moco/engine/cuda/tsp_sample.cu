@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "moco/engine/cuda/costs.cuh"
-#include "moco/engine/cuda/network_kernels.h"
+#include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/step_kernels.h"
 #include "moco/engine/cuda/tsp_drawn.cuh"
 #include "moco/engine/cuda/tsp_prepared.cuh"
@@ -158,7 +158,7 @@ template <int Entries, bool Once>
 __global__ void __launch_bounds__(kMostThreads)
     tsp_prepared_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ PreparedLayout layout) {
   extern __shared__ __align__(16) unsigned char raw[];
-  if (batch.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
+  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x) / batch.samples)) {
     return;
   }
   const Place at(batch);
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(kMostThreads)
 template <bool MarksShared>
 __global__ void __launch_bounds__(kDrawnThreads, 12) tsp_drawn_kernel(const __grid_constant__ DeviceBatch batch) {
   extern __shared__ __align__(16) unsigned char raw[];
-  if (batch.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
+  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x) / batch.samples)) {
     return;
   }
   const Place at(batch);
@@ -222,9 +222,7 @@ SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree,
 
 void tsp_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream) {
   const auto run = [&](auto kernel, const auto&... layout) {
-    allow_shared(kernel, shape.shared_bytes);
-    kernel<<<batch.trajectories * batch.samples, shape.threads, shape.shared_bytes, stream>>>(batch, layout...);
-    MOCO_CUDA_CHECK(cudaGetLastError());
+    launch(kernel, batch.trajectories * batch.samples, shape.threads, shape.shared_bytes, stream, batch, layout...);
   };
   const PreparedLayout layout(shape.max_nodes, shape.places);
   if (shape.keys_shared && shape.max_degree <= 32) {
