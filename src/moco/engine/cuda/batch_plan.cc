@@ -188,6 +188,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.state, T);
   arena.place(batch.ring, T * kStatusRing);
   arena.place(batch.arrivals, T * kArrivals);
+  arena.place(batch.updated, batch.is_tsp ? 0 : T);
   arena.place(batch.theta, V);
   if (batch.theta_update == ThetaUpdate::anchored) {
     arena.place(batch.first_theta, V);

@@ -135,6 +135,9 @@ void DeviceSideBatch::begin() {
   clear(batch.momenta, variables * kMomenta * sizeof(float), stream);
   clear(batch.gradient, variables * sizeof(float), stream);
   clear(batch.membership, variables * sizeof(std::uint32_t), stream);
+  if (batch.updated != nullptr) {
+    clear(batch.updated, states.size() * sizeof(unsigned), stream);
+  }
   run_init();
 }
 

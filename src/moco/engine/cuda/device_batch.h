@@ -155,6 +155,7 @@ struct DeviceBatch {
   TrajectoryState* state = nullptr;            ///< [T]
   StatusEntry* ring = nullptr;                 ///< [64 × T]
   unsigned* arrivals = nullptr;                ///< [T × kArrivals] blocks done
+  unsigned* updated = nullptr;                 ///< MIS [T] number of the last global update within gcn_block
 
   const Item* gradient_items = nullptr;
   const Item* edge_items = nullptr;

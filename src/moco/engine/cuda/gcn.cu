@@ -3,11 +3,14 @@
 //   authors:  h ← h + ReLU(W1 h + b1 + s_i max_j message_j + constant), nothing for a node without neighbours
 // then at once the next block's messages W2 h + b2 (authors: times s_i = 1/√degree), into the other of two buffers, so
 // that one kernel per block is enough, and one before it on dense graphs (neighbour_max.cu). The constant is W3's
-// global part and bias. The last thread block of a trajectory does the global update, unless the next neighbour_max
-// does it; the last block of the network decodes θ̃ = w·h + b.
+// global part and bias; one thread block of the trajectory does the global update, beside the search for the largest
+// messages, and after the last block of the network, which decodes θ̃ = w·h + b, once more.
+#include <cuda/atomic>
+
 #include "moco/engine/cuda/feature_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
+#include "moco/engine/cuda/neighbours.cuh"
 #include "moco/engine/cuda/tile.cuh"
 
 namespace moco::cuda {
@@ -28,7 +31,8 @@ struct EmbedShared {
 
 template <typename T, int M>
 struct BlockShared {
-  T weight[2][kHidden * kPitch<T>];  ///< self, then the next block's neighbour; mix
+  static constexpr int kRoom = M == 16 ? 2048 : 0;  ///< for the neighbours of a tile's nodes: small batches only
+  T weight[2][kHidden * kPitch<T>];                 ///< self, then the next block's neighbour; mix
   T tile[M * kPitch<T>];
   T top[M * kPitch<T>];
   float h[M * kFloatPitch];
@@ -38,6 +42,7 @@ struct BlockShared {
   float self_bias[kHidden];
   float out_vector[kHidden];  ///< bias of the next block's messages; in the last block the decoder
   float constant[kHidden];
+  int neighbours[kRoom > 0 ? kRoom : 1];
 
   /// After all products.
   __device__ GlobalScratch& global() {
@@ -79,15 +84,15 @@ __device__ inline void gather_max(const float* messages, const int* targets, int
 
 /// The largest neighbour message of the tile's nodes: a warp per node, two neighbours at a time.
 template <typename T>
-__device__ void gather_tops(const GraphData& graph, const T* messages, int first, int rows, T* top) {
+__device__ void gather_tops(const Neighbours<kThreads>& neighbours, const T* messages, int first, int rows, T* top) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int half = lane / 16;
   const int column = lane % 16 * 8;
   for (int row = static_cast<int>(threadIdx.x) / 32; row < rows; row += kThreads / 32) {
-    const long long begin = graph.offsets[first + row];
-    const auto degree = static_cast<int>(graph.offsets[first + row + 1] - begin);
+    int degree = 0;
+    const int* targets = neighbours.of(first + row, degree);
     float best[8];
-    gather_max(messages + column, graph.targets + begin, half, degree, best);
+    gather_max(messages + column, targets, half, degree, best);
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
       best[i] = fmaxf(best[i], __shfl_xor_sync(kFullWarp, best[i], 16));
@@ -148,12 +153,51 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
+/// Number of the global update before a block of the network, different from those of all others since begin().
+__device__ unsigned update_number(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int block) {
+  return static_cast<unsigned>(batch.state[trajectory].step * net.blocks + block);
+}
+
+using Updated = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
+
+/// Does the update before this block and says so; a whole thread block.
+template <typename T>
+__device__ void do_update_before(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int block,
+                                 GlobalScratch& scratch) {
+  update_global_from_partials<T>(batch, net, trajectory, block - 1, scratch);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    Updated(batch.updated[trajectory])
+        .store(update_number(batch, net, trajectory, block), ::cuda::std::memory_order_release);
+  }
+}
+
+/// Waits for it; a whole thread block.
+__device__ void wait_for_update(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int block) {
+  if (threadIdx.x == 0) {
+    const unsigned number = update_number(batch, net, trajectory, block);
+    while (Updated(batch.updated[trajectory]).load(::cuda::std::memory_order_acquire) != number) {
+    }
+  }
+  __syncthreads();
+}
+
+/// Blocks 0 … trajectories − 1 do the global update before this block of the network, if there is one and neighbour_max
+/// has not done it. They are the first to start, so that the others may wait for them.
 template <typename T, int M>
 __global__ void __launch_bounds__(kThreads)
     gcn_block_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net, int block) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<BlockShared<T, M>*>(raw);
-  const Item item = batch.node_items[blockIdx.x];
+  const bool updates = updates_before(net, block) && batch.top == nullptr;
+  const int number = static_cast<int>(blockIdx.x) - (updates ? batch.trajectories : 0);
+  if (number < 0) {
+    if (wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
+      do_update_before<T>(batch, net, static_cast<int>(blockIdx.x), block, shared.global());
+    }
+    return;
+  }
+  const Item item = batch.node_items[number];
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const BlockOffsets& offsets = net.block[block];
@@ -175,6 +219,8 @@ __global__ void __launch_bounds__(kThreads)
     shared.degree[tid] = static_cast<int>(graph.offsets[item.first + tid + 1] - graph.offsets[item.first + tid]);
     shared.scale[tid] = batch.authors ? degree_scale(graph, item.first + tid) : 1.0f;
   }
+  const int end = batch.top == nullptr ? item.first + item.rows : item.first;
+  const Neighbours<kThreads> neighbours(graph, item.first, end, shared.neighbours, BlockShared<T, M>::kRoom);
   const int c = tid % kHidden;
   const int half = tid / kHidden;
   if (half == 0) {
@@ -184,9 +230,6 @@ __global__ void __launch_bounds__(kThreads)
   if (!wait_for_previous(batch, item.trajectory)) {
     wait_async();
     return;
-  }
-  if (net.has_global && half == 1) {
-    shared.constant[c] = batch.edge_constant[static_cast<long long>(item.trajectory) * kHidden + c];
   }
   for (int i = tid; i < item.rows * (kHidden / 8); i += kThreads) {
     const int row = i / (kHidden / 8);
@@ -199,7 +242,15 @@ __global__ void __launch_bounds__(kThreads)
   if (batch.top != nullptr) {
     fetch_matrix(shared.top, static_cast<const T*>(batch.top) + row_offset, item.rows);
   } else {
-    gather_tops(graph, in, item.first, item.rows, shared.top);
+    wait_async();
+    __syncthreads();  // the neighbours are there
+    gather_tops(neighbours, in, item.first, item.rows, shared.top);
+  }
+  if (updates) {
+    wait_for_update(batch, net, item.trajectory, block);
+  }
+  if (net.has_global && half == 1) {
+    shared.constant[c] = __ldcg(batch.edge_constant + static_cast<long long>(item.trajectory) * kHidden + c);
   }
   wait_async();
   __syncthreads();
@@ -293,10 +344,9 @@ __global__ void __launch_bounds__(kThreads)
   if (half == 0) {
     const float a = shared.pools[0][c];
     const float b = shared.pools[1][c];
-    batch.partials[static_cast<long long>(blockIdx.x) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
+    batch.partials[static_cast<long long>(number) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
   }
-  const bool with_maxima = !last && batch.top != nullptr;  // the next neighbour_max does the global update
-  if (!with_maxima && last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
+  if (last && last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
     update_global_from_partials<T>(batch, net, item.trajectory, block, shared.global());
   }
 }
@@ -314,7 +364,8 @@ void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const Networ
                cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
     constexpr int kBytes = static_cast<int>(sizeof(BlockShared<T, M>));
-    launch(gcn_block_kernel<T, M>, shape.node_items, kThreads, kBytes, stream, batch, net, block);
+    const int updates = updates_before(net, block) && batch.top == nullptr ? batch.trajectories : 0;
+    launch(gcn_block_kernel<T, M>, updates + shape.node_items, kThreads, kBytes, stream, batch, net, block);
   });
 }
 

@@ -5,6 +5,7 @@
 // a row of bits that is taken out of both. Nothing else lies on the chain of choices; when the sets are known, the
 // warps share their steps, find who left at each, and sum the masses that left in a fixed order.
 #include <algorithm>
+#include <utility>
 
 #include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/mass.cuh"
@@ -73,42 +74,51 @@ __device__ inline std::uint32_t row_word(const std::uint32_t* bits, int words, i
   return lane < words ? bits[node * words + lane] : 0u;
 }
 
-/// Largest of a lane's keys.
-__device__ inline std::uint32_t largest_key(const std::uint32_t* keys) {
-  std::uint32_t best = 0;
-#pragma unroll
-  for (int j = 0; j < 8; ++j) {
-    const uint4 four = reinterpret_cast<const uint4*>(keys)[j];
-    best = max(best, max(max(four.x, four.y), max(four.z, four.w)));
-  }
-  return best;
+/// 0 where bit J of `row` is set.
+template <int J>
+__device__ inline void clear_if_set(std::uint32_t& key, std::uint32_t row) {
+  // Two instructions; the compiler makes four of a shift, a mask, a comparison and a choice.
+  asm("{\n.reg .pred p;\n.reg .b32 t;\nand.b32 t, %1, %2;\nsetp.ne.b32 p, t, 0;\nselp.b32 %0, 0, %0, p;\n}\n"
+      : "+r"(key)
+      : "r"(row), "n"(1u << J));
+}
+template <int... J>
+__device__ inline void clear_set(std::uint32_t (&keys)[32], std::uint32_t row, std::integer_sequence<int, J...>) {
+  (clear_if_set<J>(keys[J], row), ...);
 }
 
-/// Chooses a set; its size. One warp. Keys of nodes that are not free become 0.
-__device__ int choose(const std::uint32_t* bits, int nodes, std::uint32_t* keys, std::uint16_t* chosen) {
+/// Chooses a set; its size. One warp.
+__device__ int choose(const std::uint32_t* bits, int nodes, const std::uint32_t* keys, std::uint16_t* chosen) {
   const int words = row_words(nodes);
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  std::uint32_t* own = keys + lane * kKeysApart;
+  std::uint32_t own[32];  // 0 for nodes that are not free
+#pragma unroll
+  for (int j = 0; j < 8; ++j) {
+    const uint4 four = reinterpret_cast<const uint4*>(keys + lane * kKeysApart)[j];
+    own[4 * j] = four.x, own[4 * j + 1] = four.y, own[4 * j + 2] = four.z, own[4 * j + 3] = four.w;
+  }
   std::uint32_t free = all_nodes(nodes);
   for (int length = 0;; ++length) {
-    const std::uint32_t best = largest_key(own);
+    std::uint32_t best = own[0];
+#pragma unroll
+    for (int j = 1; j < 31; j += 2) {
+      best = max(best, max(own[j], own[j + 1]));
+    }
+    best = max(best, own[31]);
     const std::uint32_t top = __reduce_max_sync(kFullWarp, best);
     if (top == 0) {
       return length;
     }
     const int word = __ffs(static_cast<int>(__ballot_sync(kFullWarp, best == top))) - 1;
-    const unsigned tops = __ballot_sync(kFullWarp, keys[word * kKeysApart + lane] == top);
-    const int node = 32 * word + __ffs(static_cast<int>(tops)) - 1;
+    const std::uint32_t open = __shfl_sync(kFullWarp, free, word) >> lane & 1u;
+    const bool is_top = keys[word * kKeysApart + lane] == top && open != 0;
+    const int node = 32 * word + __ffs(static_cast<int>(__ballot_sync(kFullWarp, is_top))) - 1;
     const std::uint32_t row = row_word(bits, words, node);
-    __syncwarp();
-    for (std::uint32_t leaving = free & row; leaving != 0; leaving &= leaving - 1) {
-      own[__ffs(static_cast<int>(leaving)) - 1] = 0;
-    }
     free &= ~row;
+    clear_set(own, row, std::make_integer_sequence<int, 32>());
     if (lane == 0) {
       chosen[length] = static_cast<std::uint16_t>(node);
     }
-    __syncwarp();
   }
 }
 

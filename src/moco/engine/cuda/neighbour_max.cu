@@ -7,6 +7,7 @@
 
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
+#include "moco/engine/cuda/neighbours.cuh"
 #include "moco/engine/cuda/tile.cuh"
 
 namespace moco::cuda {
@@ -18,11 +19,6 @@ constexpr long long kSharedLimit = 220 * 1024;
 constexpr int kMostParts = 16;   // of the nodes: each stages the slice anew
 constexpr double kDense = 32.0;  // mean degree from which a second kernel pays
 constexpr double kTargetLimit = 36.0 * 1024.0;
-
-/// Whether a global update lies between this block of the network and the one before.
-__host__ __device__ inline bool updates_before(const NetworkOffsets& net, int block) {
-  return block > 0 && net.has_global;
-}
 
 __device__ inline uint4 shuffled(const uint4& x, int offset) {
   return make_uint4(__shfl_xor_sync(kFullWarp, x.x, offset), __shfl_xor_sync(kFullWarp, x.y, offset),
@@ -42,46 +38,6 @@ __device__ void stage_messages(const T* messages, int nodes, T* shared) {
   wait_async();
   __syncthreads();
 }
-
-/// The neighbours of consecutive nodes, in shared memory where they fit into `room` integers: they and the places where
-/// each node's begin are fetched before the kernels in front have ended.
-class Neighbours {
- public:
-  __device__ Neighbours(const GraphData& graph, int first, int end, int* shared, int room)
-      : first_(first), shared_(shared), base_(graph.offsets[first]) {
-    const int nodes = end - first;
-    const auto count = static_cast<int>(graph.offsets[end] - base_);
-    targets_ = graph.targets + base_;
-    offsets_ = graph.offsets + first;
-    fit_ = nodes + 1 + count <= room;
-    for (int i = static_cast<int>(threadIdx.x); fit_ && i <= nodes; i += kMaxThreads) {
-      shared[i] = nodes + 1 + static_cast<int>(offsets_[i] - base_);
-    }
-#pragma unroll 4
-    for (int i = static_cast<int>(threadIdx.x); fit_ && i < count; i += kMaxThreads) {
-      copy_async4(shared + nodes + 1 + i, targets_ + i);
-    }
-  }
-
-  /// A node's neighbours, and how many they are; after wait_async and a barrier.
-  __device__ const int* of(int node, int& degree) const {
-    const int i = node - first_;
-    if (fit_) {
-      degree = shared_[i + 1] - shared_[i];
-      return shared_ + shared_[i];
-    }
-    degree = static_cast<int>(offsets_[i + 1] - offsets_[i]);
-    return targets_ + (offsets_[i] - base_);
-  }
-
- private:
-  int first_;
-  const int* shared_;
-  long long base_;
-  const int* targets_;
-  const long long* offsets_;
-  bool fit_;
-};
 
 /// Blocks 0 … trajectories − 1 do the global update of the block before, if there is one; nothing here waits for it.
 template <typename T, int W>
@@ -110,7 +66,7 @@ __global__ void __launch_bounds__(kMaxThreads)
   const int each = (t.nodes + parts - 1) / parts;
   const int begin = min(share % parts * each, t.nodes);
   const int end = min(begin + each, t.nodes);
-  const Neighbours neighbours(graph, begin, end, reinterpret_cast<int*>(shared + t.nodes * W), room);
+  const Neighbours<kMaxThreads> neighbours(graph, begin, end, reinterpret_cast<int*>(shared + t.nodes * W), room);
   if (!wait_for_previous(batch, trajectory)) {
     wait_async();
     return;

@@ -36,6 +36,11 @@ struct NetworkShape {
   bool one_kernel() const { return fused.cluster != 0 || narrow.used; }
 };
 
+/// Whether a global update lies between a block of the GCN and the one before.
+MOCO_HOST_DEVICE inline bool updates_before(const NetworkOffsets& net, int block) {
+  return block > 0 && net.has_global;
+}
+
 void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                   cudaStream_t stream);
 void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
