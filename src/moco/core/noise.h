@@ -39,12 +39,16 @@ MOCO_HOST_DEVICE inline NormalPair box_muller(std::uint32_t word0, std::uint32_t
   return {radius * (((quarter + 1) & 2) != 0 ? -cosine : cosine), radius * ((quarter & 2) != 0 ? -sine : sine)};
 }
 
-/// Element `index` of the noise vector of `key`: one Philox block per two elements.
-MOCO_HOST_DEVICE inline float normal_noise(StreamKey key, std::uint64_t index) {
-  const std::uint64_t pair = index >> 1;
+/// Elements 2·pair and 2·pair + 1 of the noise vector of `key`, from one Philox block.
+MOCO_HOST_DEVICE inline NormalPair noise_pair(StreamKey key, std::uint64_t pair) {
   const Philox4 block = philox(static_cast<std::uint32_t>(pair), static_cast<std::uint32_t>(pair >> 32), 0u,
                                static_cast<std::uint32_t>(Purpose::noise), key);
-  const NormalPair normal = box_muller(block.v[0], block.v[1]);
+  return box_muller(block.v[0], block.v[1]);
+}
+
+/// Element `index` of the noise vector of `key`.
+MOCO_HOST_DEVICE inline float normal_noise(StreamKey key, std::uint64_t index) {
+  const NormalPair normal = noise_pair(key, index >> 1);
   return (index & 1u) != 0 ? normal.odd : normal.even;
 }
 

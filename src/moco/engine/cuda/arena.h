@@ -5,6 +5,12 @@
 
 namespace moco::cuda {
 
+/// What an array takes, so that the next one begins well.
+inline std::size_t aligned(std::size_t bytes) {
+  constexpr std::size_t kAlignment = 256;
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 class Arena {
  public:
   explicit Arena(std::byte* base) : base_(base) {}
@@ -20,11 +26,9 @@ class Arena {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::size_t kAlignment = 256;
-
   std::byte* take(std::size_t bytes) {
     std::byte* address = base_ != nullptr && bytes > 0 ? base_ + bytes_ : nullptr;
-    bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    bytes_ += aligned(bytes);
     return address;
   }
 

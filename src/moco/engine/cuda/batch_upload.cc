@@ -2,19 +2,10 @@
 #include "moco/engine/cuda/batch_upload.h"
 
 #include <cstring>
-#include <map>
+
+#include "moco/engine/cuda/arena.h"
 
 namespace moco::cuda {
-
-namespace {
-
-constexpr std::size_t kAlignment = 256;
-
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-}  // namespace
 
 template <typename T>
 std::size_t BatchUpload::add(const T* data, std::size_t count) {
@@ -52,14 +43,8 @@ void BatchUpload::collect_graphs(const BatchSpec& spec) {
   }
 }
 
-BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& context) {
+BatchUpload::BatchUpload(const BatchSpec& spec, const BaseWeights& bases, BatchPlan& plan, DeviceContext& context) {
   collect_graphs(spec);
-  std::map<const float*, std::size_t> bases;
-  for (const WeightSet& set : spec.weights) {
-    if (!set.base.empty() && !bases.contains(set.base.data())) {
-      bases[set.base.data()] = add(set.base.data(), set.base.size());
-    }
-  }
   const std::size_t trajectories = add(plan.trajectories.data(), plan.trajectories.size());
   const std::size_t gradient = add(plan.gradient_items.data(), plan.gradient_items.size());
   const std::size_t edge = add(plan.edge_items.data(), plan.edge_items.size());
@@ -99,7 +84,7 @@ BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& 
   }
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const WeightSet& set = spec.weights[i];
-    sources[i] = {set.base.empty() ? nullptr : address<float>(bases[set.base.data()]), set.sigma, set.noise};
+    sources[i] = {set.base.empty() ? nullptr : bases.on_device(set.base.data()), set.sigma, set.noise};
   }
   std::byte* staging = context.staging(bytes_);
   for (const Piece& piece : pieces_) {
@@ -113,7 +98,7 @@ BatchUpload::BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& 
   plan.batch.node_items = address<Item>(node);
   weight_sources_ = address<WeightSource>(source_table);
   pack_entries_ = address<PackEntry>(entries);
-  context.wait();  // the staging buffer is free again
+  context.staging_in_use();
 }
 
 }  // namespace moco::cuda

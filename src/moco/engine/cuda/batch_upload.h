@@ -1,10 +1,11 @@
-// Constant data of a batch on the device: graphs, trajectory and item tables, base weights.
+// Constant data of a batch on the device: graphs, trajectory and item tables.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <vector>
 
+#include "moco/engine/cuda/base_weights.h"
 #include "moco/engine/cuda/batch_plan.h"
 #include "moco/engine/cuda/weights.h"
 
@@ -13,8 +14,8 @@ namespace moco::cuda {
 /// Collects arrays, then copies them to the device in one go.
 class BatchUpload {
  public:
-  /// Takes references to the spec's graphs and weights; fills the plan's constant pointers and uploads.
-  BatchUpload(const BatchSpec& spec, BatchPlan& plan, DeviceContext& context);
+  /// Fills the plan's constant pointers and uploads.
+  BatchUpload(const BatchSpec& spec, const BaseWeights& bases, BatchPlan& plan, DeviceContext& context);
 
   const WeightSource* weight_sources() const { return weight_sources_; }
   const PackEntry* pack_entries() const { return pack_entries_; }

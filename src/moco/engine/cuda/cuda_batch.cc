@@ -13,7 +13,7 @@ namespace moco::cuda {
 
 namespace {
 
-constexpr int kRunsBeforeCapture = 4;
+constexpr int kRunsBeforeCapture = 4;  // they keep the device busy while a graph is made
 
 template <typename T>
 void clear(T* pointer, std::size_t count, cudaStream_t stream) {
@@ -44,9 +44,10 @@ BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options) {
   return {spec, options};
 }
 
-DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context,
-                                 bool alone)
+DeviceSideBatch::DeviceSideBatch(BatchSpec spec, std::shared_ptr<const BaseWeights> bases, const CudaOptions& options,
+                                 std::shared_ptr<DeviceContext> context, bool alone)
     : spec_(std::move(spec)),
+      bases_(std::move(bases)),
       context_(std::move(context)),
       plan_(plan_on_device(spec_, options)),
       active_(spec_.trajectories.size(), true),
@@ -56,7 +57,8 @@ DeviceSideBatch::DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std
   memory_ = std::make_unique<DeviceBuffer>(plan_.assign(nullptr), stream);
   plan_.assign(memory_->data());
   plan_.batch.alone = alone;
-  constants_ = std::make_unique<BatchUpload>(spec_, plan_, *context_);
+  constants_ = std::make_unique<BatchUpload>(spec_, *bases_, plan_, *context_);
+  bases_->let_wait(stream);
   DeviceBatch& batch = plan_.batch;
   clear(batch.arrivals, sizeof(unsigned) * kArrivals * spec_.trajectories.size(), stream);
   clear(batch.ring, sizeof(StatusEntry) * kStatusRing * spec_.trajectories.size(), stream);
@@ -125,6 +127,7 @@ void DeviceSideBatch::begin() {
   const cudaStream_t stream = context_->stream();
   const DeviceBatch& batch = plan_.batch;
   steps_ = 0;
+  steps_waiting_ = 0;
   update_waits_ = false;
   const std::vector<TrajectoryState> states = initial_states();
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -268,13 +271,29 @@ void DeviceSideBatch::run_sample() {
   }
 }
 
+void DeviceSideBatch::run_step() {
+  run_update();
+  run_sample();
+}
+
+/// In one graph: between two of them the device waits, which matters where steps are short.
+int DeviceSideBatch::steps_together() const {
+  return plan_.network.one_kernel() ? 4 : 1;
+}
+
+void DeviceSideBatch::run_steps() {
+  for (int i = 0; i < steps_together(); ++i) {
+    run_step();
+  }
+}
+
 void DeviceSideBatch::run(Phase& phase, void (DeviceSideBatch::*body)()) {
   if (plan_.batch.trajectories == 0) {
     return;
   }
-  if (phase.runs < kRunsBeforeCapture) {
+  const DeviceScope scope(context_->device());
+  if (++phase.runs <= phase.before_capture) {
     (this->*body)();
-    ++phase.runs;
     return;
   }
   if (phase.graph.empty()) {
@@ -283,32 +302,36 @@ void DeviceSideBatch::run(Phase& phase, void (DeviceSideBatch::*body)()) {
   phase.graph.launch(context_->stream());
 }
 
-void DeviceSideBatch::run_step() {
-  run_update();
-  run_sample();
-}
-
-/// One graph for update and sampling together: between two of them the device would wait.
-void DeviceSideBatch::sample() {
-  const DeviceScope scope(context_->device());
-  if (update_waits_) {
-    run(step_phase_, &DeviceSideBatch::run_step);
-  } else {
-    run(sample_phase_, &DeviceSideBatch::run_sample);
-  }
-  update_waits_ = false;
-  ++steps_;
-}
-
 void DeviceSideBatch::update() {
-  finish_update();
+  if (update_waits_) {
+    start_waiting();
+  }
   update_waits_ = true;
 }
 
-/// Starts an update that waits for its sample().
-void DeviceSideBatch::finish_update() {
+void DeviceSideBatch::sample() {
+  ++steps_;
+  if (!update_waits_) {
+    start_waiting();
+    run(sample_phase_, &DeviceSideBatch::run_sample);
+    return;
+  }
+  update_waits_ = false;
+  ++steps_waiting_;
+  if (step_phase_.runs < kRunsBeforeCapture) {
+    start_waiting();
+  } else if (steps_waiting_ == steps_together()) {
+    run(steps_phase_, &DeviceSideBatch::run_steps);
+    steps_waiting_ = 0;
+  }
+}
+
+/// Starts whatever has been asked for.
+void DeviceSideBatch::start_waiting() {
+  for (; steps_waiting_ > 0; --steps_waiting_) {
+    run(step_phase_, &DeviceSideBatch::run_step);
+  }
   if (update_waits_) {
-    const DeviceScope scope(context_->device());
     run(update_phase_, &DeviceSideBatch::run_update);
     update_waits_ = false;
   }
@@ -330,6 +353,7 @@ std::vector<std::vector<TrajectoryStatus>> DeviceSideBatch::advance(int steps) {
 }
 
 void DeviceSideBatch::last_steps(int count, std::vector<std::vector<TrajectoryStatus>>& out) {
+  start_waiting();
   read_ring(steps_ - count, count, out);
 }
 
@@ -360,6 +384,7 @@ void DeviceSideBatch::read_ring(int first_step, int count, std::vector<std::vect
 }
 
 std::vector<TrajectoryStatus> DeviceSideBatch::status() {
+  start_waiting();
   if (steps_ == 0) {
     return last_status_;
   }
@@ -384,6 +409,7 @@ TrajectoryState DeviceSideBatch::state(std::size_t trajectory) const {
 }
 
 Solution DeviceSideBatch::best_solution(std::size_t trajectory) {
+  start_waiting();
   const TrajectoryState best = state(trajectory);
   const TrajectoryData& t = plan_.trajectories[trajectory];
   const int slot = best.pool_slot[0];
@@ -395,13 +421,13 @@ Solution DeviceSideBatch::best_solution(std::size_t trajectory) {
 }
 
 std::vector<float> DeviceSideBatch::theta(std::size_t trajectory) {
-  finish_update();
+  start_waiting();
   const TrajectoryData& t = plan_.trajectories[trajectory];
   return fetch(plan_.batch.theta + t.variable_offset, static_cast<std::size_t>(t.variables));
 }
 
 void DeviceSideBatch::set_theta(std::size_t trajectory, std::span<const float> theta) {
-  finish_update();
+  start_waiting();
   const DeviceScope scope(context_->device());
   const TrajectoryData& t = plan_.trajectories[trajectory];
   upload(plan_.batch.theta + t.variable_offset, theta.data(), theta.size());
@@ -418,7 +444,7 @@ void DeviceSideBatch::set_features(std::span<const float> rows, std::span<const 
 }
 
 TrajectorySnapshot DeviceSideBatch::snapshot(std::size_t trajectory) {
-  finish_update();
+  start_waiting();
   const DeviceBatch& batch = plan_.batch;
   const TrajectoryData& t = plan_.trajectories[trajectory];
   const auto variables = static_cast<std::size_t>(t.variables);
@@ -453,14 +479,14 @@ void DeviceSideBatch::retire(std::size_t trajectory) {
   if (!active_[trajectory]) {
     return;
   }
-  finish_update();
+  start_waiting();
   const DeviceScope scope(context_->device());
   active_[trajectory] = false;
   clear(&plan_.batch.state[trajectory].active, sizeof(int), context_->stream());
 }
 
 void DeviceSideBatch::wait() {
-  finish_update();
+  start_waiting();
   context_->wait();
 }
 

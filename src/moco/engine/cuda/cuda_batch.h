@@ -19,8 +19,9 @@ BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options);
 
 class DeviceSideBatch final : public CudaBatch {
  public:
-  /// `alone`: no other batch steps at the same time.
-  DeviceSideBatch(BatchSpec spec, const CudaOptions& options, std::shared_ptr<DeviceContext> context, bool alone);
+  /// `bases` holds the spec's weights; `alone`: no other batch steps at the same time.
+  DeviceSideBatch(BatchSpec spec, std::shared_ptr<const BaseWeights> bases, const CudaOptions& options,
+                  std::shared_ptr<DeviceContext> context, bool alone);
   ~DeviceSideBatch() override;
 
   void begin() override;
@@ -42,17 +43,20 @@ class DeviceSideBatch final : public CudaBatch {
   std::vector<std::pair<std::string, float>> profile() override;
 
  private:
-  /// A step that runs kernel by kernel the first times (which also loads the kernels) and is captured and replayed
-  /// then, while the device is still busy with those.
+  /// Kernels that run one by one the first times (which also loads them) and are captured and replayed then.
   struct Phase {
+    explicit Phase(int first_runs) : before_capture(first_runs) {}
     Graph graph;
+    int before_capture;
     int runs = 0;
   };
 
   void run_sample();
   void run_update();
   void run_step();
-  void finish_update();
+  void run_steps();
+  int steps_together() const;
+  void start_waiting();
   void run_network(const NetworkOffsets& net);
   void run_gcn_block(const NetworkOffsets& net, int block);
   void run_init();
@@ -67,6 +71,7 @@ class DeviceSideBatch final : public CudaBatch {
   std::vector<T> fetch(const T* device, std::size_t count) const;
 
   BatchSpec spec_;
+  std::shared_ptr<const BaseWeights> bases_;
   std::shared_ptr<DeviceContext> context_;
   BatchPlan plan_;
   std::unique_ptr<DeviceBuffer> memory_;
@@ -74,11 +79,14 @@ class DeviceSideBatch final : public CudaBatch {
   std::unique_ptr<DeviceBuffer> given_;  ///< feature rows, then global features
   std::vector<bool> active_;
   std::vector<TrajectoryStatus> last_status_;
-  int steps_ = 0;              ///< sampled since begin()
-  bool update_waits_ = false;  ///< update() was called: it runs with the next sample(), or when somebody looks
-  Phase sample_phase_;
-  Phase update_phase_;
-  Phase step_phase_;  ///< both
+  int steps_ = 0;  ///< sampled since begin()
+  // An update waits for the sampling after it, such steps for others, until somebody looks.
+  bool update_waits_ = false;
+  int steps_waiting_ = 0;
+  Phase sample_phase_{1};
+  Phase update_phase_{1};
+  Phase step_phase_{32};  ///< update and sampling; often only the first and the few that are left over
+  Phase steps_phase_{0};  ///< steps_together() of them
   std::vector<std::pair<std::string, float>>* profile_ = nullptr;
 };
 

@@ -85,13 +85,14 @@ class DeviceEngine final : public CudaEngine {
 
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
     const int parts = parts_of(spec, options_);
+    const auto bases = std::make_shared<const BaseWeights>(spec, contexts_.front());
     if (parts == 1) {
-      return std::make_unique<DeviceSideBatch>(std::move(spec), options_, contexts_.front(), true);
+      return std::make_unique<DeviceSideBatch>(std::move(spec), bases, options_, contexts_.front(), true);
     }
     while (static_cast<int>(contexts_.size()) < parts) {
       contexts_.push_back(make_context(options_.device));
     }
-    return std::make_unique<SplitBatch>(split(spec, parts), options_, contexts_);
+    return std::make_unique<SplitBatch>(split(spec, parts), bases, options_, contexts_);
   }
 
  private:

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -77,12 +80,32 @@ DeviceContext::DeviceContext(int device) : device_(device) {
 }
 
 std::byte* DeviceContext::staging(std::size_t bytes) {
+  if (staging_in_use_) {
+    wait();
+    staging_in_use_ = false;
+  }
   if (bytes > staging_bytes_ || staging_ == nullptr) {
     staging_.reset();
     staging_ = std::make_unique<PinnedBuffer>(bytes);
     staging_bytes_ = bytes;
   }
   return staging_->data();
+}
+
+void allow_shared(const void* kernel, int bytes) {
+  if (bytes <= 40 * 1024) {
+    return;
+  }
+  static std::mutex mutex;
+  static std::map<std::pair<int, const void*>, int> allowed;
+  int device = 0;
+  MOCO_CUDA_CHECK(cudaGetDevice(&device));
+  const std::lock_guard lock(mutex);
+  int& most = allowed[{device, kernel}];
+  if (bytes > most) {
+    MOCO_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    most = bytes;
+  }
 }
 
 Graph::~Graph() {

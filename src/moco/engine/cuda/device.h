@@ -95,13 +95,20 @@ class DeviceContext {
   void wait() const { stream_.wait(); }
   /// Page-locked room for at least these bytes; its contents are lost with the next call.
   std::byte* staging(std::size_t bytes);
+  /// A copy from there is on its way: the next call of staging() waits for the stream.
+  void staging_in_use() { staging_in_use_ = true; }
 
  private:
   int device_;
   Stream stream_;
   std::unique_ptr<PinnedBuffer> staging_;
   std::size_t staging_bytes_ = 0;
+  bool staging_in_use_ = false;
 };
+
+/// Lets a kernel use more shared memory than the default of 48 KiB, in which what it declares itself counts as well; on
+/// the current device, which is asked only when it has not allowed as much before.
+void allow_shared(const void* kernel, int bytes);
 
 /// A captured sequence of kernels that is launched as one.
 class Graph {

@@ -230,7 +230,7 @@ struct Launch {
 
   Launch(const FusedShape& shape, const DeviceBatch& batch) {
     const Kernel kernel = kernel_of(shape);
-    allow_shared(kernel, shape.shared_bytes);
+    allow_shared(reinterpret_cast<const void*>(kernel), shape.shared_bytes);
     MOCO_CUDA_CHECK(
         cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     attributes[0].id = cudaLaunchAttributeClusterDimension;

@@ -8,15 +8,6 @@
 
 namespace moco::cuda {
 
-/// Lets a kernel use more shared memory than the default of 48 KiB, in which what it declares itself counts as well.
-template <typename Kernel>
-void allow_shared(Kernel kernel, int bytes) {
-  if (bytes > 40 * 1024) {
-    MOCO_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  }
-}
-
 /// Lets a kernel start before the one in front of it has ended, unless other batches could use its place.
 inline cudaLaunchAttribute start_early(const DeviceBatch& batch) {
   cudaLaunchAttribute attribute{};
@@ -32,7 +23,7 @@ void launch(void (*kernel)(DeviceBatch, Parameters...), int blocks, int threads,
   if (blocks == 0) {
     return;
   }
-  allow_shared(kernel, bytes);
+  allow_shared(reinterpret_cast<const void*>(kernel), bytes);
   cudaLaunchAttribute early = start_early(batch);
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(blocks));

@@ -99,12 +99,12 @@ __device__ int choose(const std::uint32_t* bits, int nodes, const std::uint32_t*
   }
   std::uint32_t free = all_nodes(nodes);
   for (int length = 0;; ++length) {
-    std::uint32_t best = own[0];
+    std::uint32_t part[4] = {};
 #pragma unroll
-    for (int j = 1; j < 31; j += 2) {
-      best = max(best, max(own[j], own[j + 1]));
+    for (int j = 0; j < 32; j += 2) {
+      part[j / 2 % 4] = max(part[j / 2 % 4], max(own[j], own[j + 1]));
     }
-    best = max(best, own[31]);
+    const std::uint32_t best = max(max(part[0], part[1]), max(part[2], part[3]));
     const std::uint32_t top = __reduce_max_sync(kFullWarp, best);
     if (top == 0) {
       return length;

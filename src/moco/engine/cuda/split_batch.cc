@@ -6,13 +6,13 @@
 
 namespace moco::cuda {
 
-SplitBatch::SplitBatch(std::vector<BatchSpec> parts, const CudaOptions& options,
-                       const std::vector<std::shared_ptr<DeviceContext>>& contexts) {
+SplitBatch::SplitBatch(std::vector<BatchSpec> parts, const std::shared_ptr<const BaseWeights>& bases,
+                       const CudaOptions& options, const std::vector<std::shared_ptr<DeviceContext>>& contexts) {
   std::size_t trajectories = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     first_.push_back(trajectories);
     trajectories += parts[i].trajectories.size();
-    parts_.push_back(std::make_unique<DeviceSideBatch>(std::move(parts[i]), options, contexts[i], false));
+    parts_.push_back(std::make_unique<DeviceSideBatch>(std::move(parts[i]), bases, options, contexts[i], false));
   }
 }
 

@@ -13,8 +13,8 @@ namespace moco::cuda {
 
 class SplitBatch final : public CudaBatch {
  public:
-  /// One context per part.
-  SplitBatch(std::vector<BatchSpec> parts, const CudaOptions& options,
+  /// One context per part; `bases` holds the weights of all.
+  SplitBatch(std::vector<BatchSpec> parts, const std::shared_ptr<const BaseWeights>& bases, const CudaOptions& options,
              const std::vector<std::shared_ptr<DeviceContext>>& contexts);
 
   void begin() override;

@@ -11,6 +11,7 @@ struct SamplerShape {
   int threads = 128;
   int shared_bytes = 0;
   bool keys_shared = false;     ///< TSP: all keys drawn beforehand; MIS: keys in shared memory
+  bool sorted = false;          ///< TSP: rows in the order of their keys
   bool visited_shared = false;  ///< TSP
   int max_nodes = 0;
   int places = 0;  ///< TSP: keys of the largest trajectory, rows filled up to multiples of four

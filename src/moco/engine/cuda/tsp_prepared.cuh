@@ -1,15 +1,11 @@
-// A tour whose keys are all drawn before the walk, by all threads of the block, into shared memory; beside them lie the
-// neighbour lists. A step of the walk then waits for four things only: its row, the marks of the row's cities, the
-// largest key, the city it belongs to.
+// A tour whose keys are all drawn before the walk, by all threads of the block, into shared memory, for rows too long
+// to be sorted (tsp_sorted.cuh); beside them lie the neighbour lists. A step of the walk then waits for four things
+// only: its row, the marks of the row's cities, the largest key, the city it belongs to.
 #pragma once
 
 #include "moco/engine/cuda/tsp_walk.cuh"
 
 namespace moco::cuda {
-
-__host__ __device__ inline int align16(int bytes) {
-  return (bytes + 15) / 16 * 16;
-}
 
 /// Bytes of a prepared tour, in the order in which they lie in shared memory, for the largest trajectory of the batch.
 struct PreparedLayout {
@@ -24,12 +20,16 @@ struct PreparedLayout {
         keys(align16(4 * (places > 4 * nodes ? places : 4 * nodes))),
         targets(align16(2 * places)) {}
   __host__ __device__ int bytes() const { return marks + moves + keys + targets; }
+  /// Where the lengths of the steps may lie after the walk.
+  __host__ __device__ int lengths() const { return marks + moves; }
 };
 
 /// A lane looks at `Entries` neighbours together. `Once`: these are all.
 template <int Entries, bool Once>
 class PreparedTour {
  public:
+  using Layout = PreparedLayout;
+
   __device__ PreparedTour(unsigned char* shared, PreparedLayout layout, const GraphData& graph)
       : marks_(shared),
         moves_(reinterpret_cast<std::uint32_t*>(shared + layout.marks)),
@@ -119,9 +119,6 @@ class PreparedTour {
     return move_of(__reduce_min_sync(kFullWarp, top == largest ? word : ~0u));
   }
 
-  __device__ int target(int city, int r) const {
-    return targets_[city * 4 * row_blocks(degree_) + r];
-  }
   __device__ unsigned char* marks() const {
     return marks_;
   }
@@ -144,7 +141,8 @@ class PreparedTour {
  private:
   /// r and city in half a word each; all ones are no move.
   __device__ static Move move_of(std::uint32_t word) {
-    return {static_cast<std::int32_t>(word) >> 16, static_cast<int>(word & 0xFFFFu)};
+    const int r = static_cast<std::int32_t>(word) >> 16;
+    return {r, static_cast<int>(word & 0xFFFFu), r & 31};
   }
 
   unsigned char* marks_;

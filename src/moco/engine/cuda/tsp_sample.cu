@@ -3,8 +3,9 @@
 // left.
 //
 // One thread block per tour. Where the keys [n × k] fit, all threads draw them into shared memory (every row is used
-// exactly once), then one warp walks; else it draws on the way. Lengths are looked up (and scaled) by all threads
-// afterwards, in the place of the keys, and added in step order in double precision, as the CPU does.
+// exactly once), and order short rows by them, then one warp walks; else it draws on the way. Lengths are looked up
+// (and scaled) by all threads afterwards, in the place of the keys, and added in step order in double precision, as the
+// CPU does.
 #include <algorithm>
 
 #include "moco/engine/cuda/costs.cuh"
@@ -12,13 +13,15 @@
 #include "moco/engine/cuda/step_kernels.h"
 #include "moco/engine/cuda/tsp_drawn.cuh"
 #include "moco/engine/cuda/tsp_prepared.cuh"
+#include "moco/engine/cuda/tsp_sorted.cuh"
 
 namespace moco::cuda {
 
 namespace {
 
 constexpr int kDrawnThreads = 64;
-constexpr int kMostThreads = 512;  // that draw the keys of a tour; with 1024 the walk would lack registers
+constexpr int kMostThreads = 512;      // that draw the keys of a tour; with 1024 the walk would lack registers
+constexpr long long kMostSorted = 12;  // tours on a multiprocessor, when their rows are ordered
 constexpr double kPenalty = 1.4142135623730951;  // per unvisited city, in the unit square
 
 /// Mean cost over the samples; for causal gradients the mean cost to go of every step. By the trajectory's last block.
@@ -98,27 +101,41 @@ __device__ void write_tour(const DeviceBatch& batch, const Place& at, const Tour
 /// Cost of the tour; one thread.
 __device__ void add_cost(const DeviceBatch& batch, const Place& at, const StepLengths& lengths) {
   double cost = 0.0;
-  in_order<8>(
+  in_order<16>(
       at.graph.nodes, [&](int i) { return lengths.length[i]; }, [&](int, double length) { cost += length; });
   const long long entry = static_cast<long long>(at.trajectory) * batch.samples + at.sample;
   batch.costs[entry] = cost;
   batch.lengths[entry] = at.graph.nodes;
 }
 
-/// Costs to go of all steps; one thread.
+/// Costs to go of all steps, by one warp: every lane adds up a stretch of them, from the end.
 __device__ void add_to_go(const DeviceBatch& batch, const Place& at, const StepLengths& lengths) {
   const int n = at.graph.nodes;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int each = (n + 31) / 32;
+  const int first = min(lane * each, n);
+  const int end = min(first + each, n);
   const int answers = n >= 2 ? n - 2 : 0;  // the last choice answers for the way home
-  const double home = lengths.scaled[static_cast<long long>(n - 1) * lengths.stride];
+  const auto scaled = [&](int i) { return lengths.scaled[static_cast<long long>(i) * lengths.stride]; };
+  const double home = scaled(n - 1);
+  const auto own = [&](int i) { return (i == n - 1 ? 0.0 : scaled(i)) + (i == answers ? home : 0.0); };
+  double sum = 0.0;
+  in_order<4>(
+      end - first, [&](int back) { return own(end - 1 - back); }, [&](int, double x) { sum += x; });
+  double after = sum;  // of this stretch and those after it, then of those alone
+#pragma unroll
+  for (int offset = 1; offset < 32; offset <<= 1) {
+    const double other = __shfl_down_sync(kFullWarp, after, offset);
+    after += lane + offset < 32 ? other : 0.0;
+  }
+  double to_go = __shfl_down_sync(kFullWarp, after, 1);
+  to_go = lane < 31 ? to_go : 0.0;
   double* out = batch.to_go + at.t.node_offset * batch.samples + at.sample;
-  double to_go = 0.0;
-  in_order<8>(
-      n,
-      [&](int back) { return back == 0 ? 0.0 : lengths.scaled[static_cast<long long>(n - 1 - back) * lengths.stride]; },
-      [&](int back, double own) {
-        const int i = n - 1 - back;
-        to_go += i == answers ? __dadd_rn(own, home) : own;
-        out[static_cast<long long>(i) * batch.samples] = to_go;
+  in_order<4>(
+      end - first, [&](int back) { return own(end - 1 - back); },
+      [&](int back, double x) {
+        to_go += x;
+        out[static_cast<long long>(end - 1 - back) * batch.samples] = to_go;
       });
 }
 
@@ -134,7 +151,7 @@ __device__ void sample_tour(const DeviceBatch& batch, const Place& at, const Tou
     const int dead_at = walk(tour, batch.graphs[at.t.graph], at.t.start, batch.penalty);
     __syncwarp();
     const int last = n > 1 ? tour.city_after(n - 2) : at.t.start;
-    const int closing = dead_at < n ? -1 : closing_variable(tour, at.graph.degree, last, at.t.start);
+    const int closing = dead_at < n ? -1 : closing_variable(at.graph, last, at.t.start);
     if (tid == 0) {
       dead_shared = dead_at;
       closing_shared = closing;
@@ -146,7 +163,7 @@ __device__ void sample_tour(const DeviceBatch& batch, const Place& at, const Tou
   if (tid == 0) {
     add_cost(batch, at, lengths);
   }
-  if (batch.causal && tid == static_cast<int>(blockDim.x) - 1) {
+  if (batch.causal && tid / 32 == static_cast<int>(blockDim.x) / 32 - 1) {
     add_to_go(batch, at, lengths);
   }
   if (last_to_arrive(batch.arrivals + at.trajectory * kArrivals + kArriveSample, batch.samples)) {
@@ -154,24 +171,25 @@ __device__ void sample_tour(const DeviceBatch& batch, const Place& at, const Tou
   }
 }
 
-template <int Entries, bool Once>
+template <typename Tour>
 __global__ void __launch_bounds__(kMostThreads)
-    tsp_prepared_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ PreparedLayout layout) {
+    tsp_prepared_kernel(const __grid_constant__ DeviceBatch batch,
+                        const __grid_constant__ typename Tour::Layout layout) {
   extern __shared__ __align__(16) unsigned char raw[];
-  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x) / batch.samples)) {
+  if (batch.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
     return;
   }
   const Place at(batch);
-  const PreparedTour<Entries, Once> tour(raw, layout, at.graph);
+  const Tour tour(raw, layout, at.graph);
   tour.prepare(batch, at.t, at.graph, at.step, at.sample);
-  auto* length = reinterpret_cast<double*>(raw + layout.marks + layout.moves);
+  auto* length = reinterpret_cast<double*>(raw + layout.lengths());
   sample_tour(batch, at, tour, {length, length + at.graph.nodes, 1});
 }
 
 template <bool MarksShared>
 __global__ void __launch_bounds__(kDrawnThreads, 12) tsp_drawn_kernel(const __grid_constant__ DeviceBatch batch) {
   extern __shared__ __align__(16) unsigned char raw[];
-  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x) / batch.samples)) {
+  if (batch.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
     return;
   }
   const Place at(batch);
@@ -206,11 +224,16 @@ SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree,
   // with large rows: these are worth it for the first two rounds.
   if (6 * places + 5LL * max_nodes <= kSharedLimit) {
     shape.places = static_cast<int>(places);
-    shape.shared_bytes = PreparedLayout(max_nodes, shape.places).bytes();
-    const long long resident = 227 * 1024 / (shape.shared_bytes + 1024);
     const long long tours = (samples + kMultiprocessors - 1) / kMultiprocessors;
-    shape.keys_shared = shape.shared_bytes <= kSharedLimit && (resident >= 4 || tours <= 2 * resident);
-    shape.threads = prepared_threads(shape.places, std::min(tours, resident));
+    const auto resident = [&](int bytes) { return std::min(227LL * 1024 / (bytes + 1024), tours); };
+    // Ordered rows make a walk shorter, and cost more instructions than it saves where many walk at the same time.
+    const int sorted_bytes = SortedLayout(max_nodes, shape.places).bytes();
+    shape.sorted = max_degree <= SortedTour::kMostDegree && resident(sorted_bytes) <= kMostSorted;
+    shape.shared_bytes = shape.sorted ? sorted_bytes : PreparedLayout(max_nodes, shape.places).bytes();
+    const long long together = resident(shape.shared_bytes);
+    shape.keys_shared =
+        shape.shared_bytes <= kSharedLimit && (together >= std::min(tours, 4LL) || tours <= 2 * together);
+    shape.threads = prepared_threads(shape.places, together);
   }
   shape.visited_shared = shape.keys_shared || max_nodes <= kSharedLimit;
   if (!shape.keys_shared) {
@@ -221,16 +244,21 @@ SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree,
 }
 
 void tsp_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream) {
+  // Not before the kernel in front has ended: the tours would gather where it left place first, and take longer.
   const auto run = [&](auto kernel, const auto&... layout) {
-    launch(kernel, batch.trajectories * batch.samples, shape.threads, shape.shared_bytes, stream, batch, layout...);
+    allow_shared(reinterpret_cast<const void*>(kernel), shape.shared_bytes);
+    kernel<<<batch.trajectories * batch.samples, shape.threads, shape.shared_bytes, stream>>>(batch, layout...);
+    MOCO_CUDA_CHECK(cudaGetLastError());
   };
   const PreparedLayout layout(shape.max_nodes, shape.places);
-  if (shape.keys_shared && shape.max_degree <= 32) {
-    run(tsp_prepared_kernel<1, true>, layout);
+  if (shape.keys_shared && shape.sorted) {
+    run(tsp_prepared_kernel<SortedTour>, SortedLayout(shape.max_nodes, shape.places));
+  } else if (shape.keys_shared && shape.max_degree <= 32) {
+    run(tsp_prepared_kernel<PreparedTour<1, true>>, layout);
   } else if (shape.keys_shared && shape.max_degree <= 64) {
-    run(tsp_prepared_kernel<2, true>, layout);
+    run(tsp_prepared_kernel<PreparedTour<2, true>>, layout);
   } else if (shape.keys_shared) {
-    run(tsp_prepared_kernel<4, false>, layout);
+    run(tsp_prepared_kernel<PreparedTour<4, false>>, layout);
   } else if (shape.visited_shared) {
     run(tsp_drawn_kernel<true>);
   } else {

@@ -8,23 +8,58 @@ namespace moco::cuda {
 
 namespace {
 
+/// Where an element of a piece goes in a weight set.
 template <typename T>
-__global__ void pack_kernel(const WeightSource* sources, const PackEntry* entries, T* matrices, long long matrix_stride,
-                            float* vectors, long long vector_stride) {
-  const PackEntry entry = entries[blockIdx.x];
-  const WeightSource source = sources[blockIdx.y];
-  const int count = entry.rows * entry.columns;
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) {
-    const long long index = entry.source + i;
+struct PackedSet {
+  const WeightSource& source;
+  const PackEntry& entry;
+  T* matrices;
+  float* vectors;
+
+  __device__ void put(long long index, float noise) const {
+    const auto i = static_cast<int>(index - entry.source);
+    if (i < 0 || i >= entry.rows * entry.columns) {
+      return;
+    }
     float value = source.base[index];
     if (source.sigma != 0.0f) {
-      value = __fadd_rn(value, __fmul_rn(source.sigma, normal_noise(source.noise, static_cast<std::uint64_t>(index))));
+      value = __fadd_rn(value, __fmul_rn(source.sigma, noise));
     }
     if (entry.matrix) {
-      const int at = entry.destination + i / entry.columns * kHidden + i % entry.columns;
-      matrices[blockIdx.y * matrix_stride + at] = from_float<T>(value);
+      matrices[entry.destination + i / entry.columns * kHidden + i % entry.columns] = from_float<T>(value);
     } else {
-      vectors[blockIdx.y * vector_stride + entry.destination + i] = value;
+      vectors[entry.destination + i] = value;
+    }
+  }
+};
+
+/// Block x: a piece; block y: two weight sets, which often have the same noise with opposite signs. A thread takes two
+/// elements at a time.
+template <typename T>
+__global__ void pack_kernel(const WeightSource* sources, int sets, const PackEntry* entries, T* matrices,
+                            long long matrix_stride, float* vectors, long long vector_stride) {
+  const PackEntry entry = entries[blockIdx.x];
+  const int number = 2 * static_cast<int>(blockIdx.y);
+  const bool has_other = number + 1 < sets;
+  const WeightSource source = sources[number];
+  const WeightSource other = sources[has_other ? number + 1 : number];
+  const bool same = source.noise.lo == other.noise.lo && source.noise.hi == other.noise.hi;
+  const PackedSet<T> to{source, entry, matrices + number * matrix_stride, vectors + number * vector_stride};
+  const PackedSet<T> to_other{other, entry, to.matrices + matrix_stride, to.vectors + vector_stride};
+  const long long last = (entry.source + static_cast<long long>(entry.rows) * entry.columns - 1) / 2;
+  for (long long pair = entry.source / 2 + threadIdx.x; pair <= last; pair += blockDim.x) {
+    NormalPair noise{};
+    if (source.sigma != 0.0f || (same && other.sigma != 0.0f)) {
+      noise = noise_pair(source.noise, static_cast<std::uint64_t>(pair));
+    }
+    to.put(2 * pair, noise.even);
+    to.put(2 * pair + 1, noise.odd);
+    if (has_other) {
+      if (!same && other.sigma != 0.0f) {
+        noise = noise_pair(other.noise, static_cast<std::uint64_t>(pair));
+      }
+      to_other.put(2 * pair, noise.even);
+      to_other.put(2 * pair + 1, noise.odd);
     }
   }
 }
@@ -71,9 +106,7 @@ __global__ void add_noise_kernel(const StreamKey* keys, const float* factors, in
   for (int i = 0; i < count; ++i) {
     const float factor = factors[i];
     if (factor != 0.0f) {
-      const Philox4 block = philox(static_cast<std::uint32_t>(pair), static_cast<std::uint32_t>(pair >> 32), 0u,
-                                   static_cast<std::uint32_t>(Purpose::noise), keys[i]);
-      const NormalPair normal = box_muller(block.v[0], block.v[1]);
+      const NormalPair normal = noise_pair(keys[i], static_cast<std::uint64_t>(pair));
       even = __fadd_rn(even, __fmul_rn(factor, normal.even));
       odd = __fadd_rn(odd, __fmul_rn(factor, normal.odd));
     }
@@ -89,12 +122,12 @@ __global__ void add_noise_kernel(const StreamKey* keys, const float* factors, in
 void pack_weights(const WeightSource* sources, int sets, const PackEntry* entries, int entry_count, bool use_bf16,
                   void* matrices, long long matrix_stride, float* vectors, long long vector_stride,
                   cudaStream_t stream) {
-  const dim3 grid(static_cast<unsigned>(entry_count), static_cast<unsigned>(sets));
+  const dim3 grid(static_cast<unsigned>(entry_count), static_cast<unsigned>((sets + 1) / 2));
   if (use_bf16) {
-    pack_kernel<<<grid, 256, 0, stream>>>(sources, entries, static_cast<bf16*>(matrices), matrix_stride, vectors,
+    pack_kernel<<<grid, 256, 0, stream>>>(sources, sets, entries, static_cast<bf16*>(matrices), matrix_stride, vectors,
                                           vector_stride);
   } else {
-    pack_kernel<<<grid, 256, 0, stream>>>(sources, entries, static_cast<float*>(matrices), matrix_stride, vectors,
+    pack_kernel<<<grid, 256, 0, stream>>>(sources, sets, entries, static_cast<float*>(matrices), matrix_stride, vectors,
                                           vector_stride);
   }
   MOCO_CUDA_CHECK(cudaGetLastError());

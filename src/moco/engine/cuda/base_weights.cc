@@ -1,0 +1,41 @@
+// One copy through page-locked memory.
+#include "moco/engine/cuda/base_weights.h"
+
+#include <cstring>
+#include <utility>
+
+#include "moco/engine/cuda/arena.h"
+
+namespace moco::cuda {
+
+BaseWeights::BaseWeights(const BatchSpec& spec, std::shared_ptr<DeviceContext> context) : context_(std::move(context)) {
+  const DeviceScope scope(context_->device());
+  std::map<const float*, std::size_t> sizes;
+  std::size_t bytes = 0;
+  for (const WeightSet& set : spec.weights) {
+    if (!set.base.empty() && place_.emplace(set.base.data(), bytes).second) {
+      sizes[set.base.data()] = set.base.size_bytes();
+      bytes += aligned(set.base.size_bytes());
+    }
+  }
+  memory_ = std::make_unique<DeviceBuffer>(bytes, context_->stream());
+  if (bytes > 0) {
+    std::byte* staging = context_->staging(bytes);
+    for (const auto& [host, place] : place_) {
+      std::memcpy(staging + place, host, sizes[host]);
+    }
+    MOCO_CUDA_CHECK(cudaMemcpyAsync(memory_->data(), staging, bytes, cudaMemcpyHostToDevice, context_->stream()));
+    context_->staging_in_use();
+  }
+  MOCO_CUDA_CHECK(cudaEventRecord(copied_.get(), context_->stream()));
+}
+
+const float* BaseWeights::on_device(const float* host) const {
+  return host == nullptr ? nullptr : reinterpret_cast<const float*>(memory_->data() + place_.at(host));
+}
+
+void BaseWeights::let_wait(cudaStream_t stream) const {
+  MOCO_CUDA_CHECK(cudaStreamWaitEvent(stream, copied_.get(), 0));
+}
+
+}  // namespace moco::cuda
