@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(kThreads)
   const int block = static_cast<int>(blockIdx.x);
   if (block < batch.trajectories) {
     if (wait_for_previous(batch, block)) {
-      update_pool<T>(batch, net, block, pool, reinterpret_cast<int*>(raw));
+      update_pool<T>(batch, net, block, pool, reinterpret_cast<double*>(raw));
     }
     return;
   }
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kThreads)
 }  // namespace
 
 void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, cudaStream_t stream) {
-  const int bytes = 4 * batch.samples;
+  const int bytes = pool_bytes(batch.samples);
   const auto run = [&](auto kernel) {
     launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net);
   };

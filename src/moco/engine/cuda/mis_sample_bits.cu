@@ -1,7 +1,7 @@
 // b independent sets per trajectory by the Gumbel order, as in mis_sample.cu, of graphs of up to 1024 nodes.
 //
-// Who is a neighbour of whom lies in shared memory as bits, a row per node, and lane l of the warp that chooses holds
-// the free nodes 32l … 32l + 31 as the bits of a word: a step is a maximum over the lane's keys, one over the warp, and
+// Who is a neighbour of whom lies in shared memory as bits, a row per node, and every lane of the warp that chooses
+// holds 32 nodes as the bits of a word: a step is a maximum over the lane's keys, one over the warp, and
 // a row of bits that is taken out of both. Nothing else lies on the chain of choices; when the sets are known, the
 // warps share their steps, find who left at each, and sum the masses that left in a fixed order.
 #include <algorithm>
@@ -29,12 +29,15 @@ __host__ __device__ constexpr int row_words(int nodes) {
   return (nodes + 127) / 128 * 4;
 }
 
-/// Shared memory: rows of bits, masses, then per set its keys and its choices.
+/// Shared memory: rows of bits, masses, θ, then per set its keys and its choices.
 __host__ __device__ constexpr int mass_at(int nodes) {
   return 4 * nodes * row_words(nodes);
 }
+__host__ __device__ constexpr int theta_at(int nodes) {
+  return mass_at(nodes) + 8 * nodes;
+}
 __host__ __device__ constexpr int sets_at(int nodes) {
-  return mass_at(nodes) + (8 * nodes + 15) / 16 * 16;
+  return (theta_at(nodes) + 4 * nodes + 15) / 16 * 16;
 }
 __host__ __device__ constexpr int set_bytes(int nodes) {
   return 4 * kKeys + (2 * nodes + 15) / 16 * 16;
@@ -62,16 +65,20 @@ __global__ void __launch_bounds__(kThreads) mis_bits_kernel(const __grid_constan
   }
 }
 
-/// The bits of word `lane` that are nodes.
+/// The word of this lane. Lanes count down, so that the first word or bit of some is the highest of a ballot.
+__device__ inline int own_word() {
+  return 31 - static_cast<int>(threadIdx.x) % 32;
+}
+
+/// The bits of this lane's word that are nodes.
 __device__ inline std::uint32_t all_nodes(int nodes) {
-  const int rest = nodes - static_cast<int>(threadIdx.x) % 32 * 32;
+  const int rest = nodes - own_word() * 32;
   return rest >= 32 ? ~0u : rest > 0 ? (1u << rest) - 1u : 0u;
 }
 
 /// This lane's word of a node's row.
 __device__ inline std::uint32_t row_word(const std::uint32_t* bits, int words, int node) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  return lane < words ? bits[node * words + lane] : 0u;
+  return own_word() < words ? bits[node * words + own_word()] : 0u;
 }
 
 /// 0 where bit J of `row` is set.
@@ -94,7 +101,7 @@ __device__ int choose(const std::uint32_t* bits, int nodes, const std::uint32_t*
   std::uint32_t own[32];  // 0 for nodes that are not free
 #pragma unroll
   for (int j = 0; j < 8; ++j) {
-    const uint4 four = reinterpret_cast<const uint4*>(keys + lane * kKeysApart)[j];
+    const uint4 four = reinterpret_cast<const uint4*>(keys + own_word() * kKeysApart)[j];
     own[4 * j] = four.x, own[4 * j + 1] = four.y, own[4 * j + 2] = four.z, own[4 * j + 3] = four.w;
   }
   std::uint32_t free = all_nodes(nodes);
@@ -109,10 +116,10 @@ __device__ int choose(const std::uint32_t* bits, int nodes, const std::uint32_t*
     if (top == 0) {
       return length;
     }
-    const int word = __ffs(static_cast<int>(__ballot_sync(kFullWarp, best == top))) - 1;
-    const std::uint32_t open = __shfl_sync(kFullWarp, free, word) >> lane & 1u;
-    const bool is_top = keys[word * kKeysApart + lane] == top && open != 0;
-    const int node = 32 * word + __ffs(static_cast<int>(__ballot_sync(kFullWarp, is_top))) - 1;
+    const int word = __clz(static_cast<int>(__ballot_sync(kFullWarp, best == top)));
+    const std::uint32_t open = __shfl_sync(kFullWarp, free, 31 - word) & 1u << own_word();
+    const bool is_top = keys[word * kKeysApart + own_word()] == top && open != 0;
+    const int node = 32 * word + __clz(static_cast<int>(__ballot_sync(kFullWarp, is_top)));
     const std::uint32_t row = row_word(bits, words, node);
     free &= ~row;
     clear_set(own, row, std::make_integer_sequence<int, 32>());
@@ -126,7 +133,6 @@ __device__ int choose(const std::uint32_t* bits, int nodes, const std::uint32_t*
 __device__ void record(const DeviceBatch& batch, const TrajectoryData& t, int sample, const std::uint32_t* bits,
                        const double* mass, const std::uint16_t* chosen, int first, int end) {
   const int words = row_words(t.nodes);
-  const int lane = static_cast<int>(threadIdx.x) % 32;
   const long long slot = t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes;
   std::uint32_t free = all_nodes(t.nodes);
 #pragma unroll 8
@@ -138,13 +144,13 @@ __device__ void record(const DeviceBatch& batch, const TrajectoryData& t, int sa
     const std::uint32_t row = row_word(bits, words, node);
     double left = 0.0;
     for (std::uint32_t leaving = free & row; leaving != 0; leaving &= leaving - 1) {
-      const int other = 32 * lane + __ffs(static_cast<int>(leaving)) - 1;
+      const int other = 32 * own_word() + __ffs(static_cast<int>(leaving)) - 1;
       batch.left_at[(t.node_offset + other) * batch.samples + sample] = step;
       left += mass[other];
     }
     free &= ~row;
     left = warp_sum(left);
-    if (lane == 0) {
+    if (threadIdx.x % 32 == 0) {
       batch.prefix[slot + step] = left;
       batch.items[slot + step] = node;
       batch.variables[slot + step] = node;
@@ -152,10 +158,22 @@ __device__ void record(const DeviceBatch& batch, const TrajectoryData& t, int sa
   }
 }
 
+/// Masses of all nodes, by `warps` warps, of which this is number `number`.
+__device__ void set_masses(const float* theta, int nodes, int number, int warps, double* mass) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  float top = -INFINITY;
+  for (int v = lane; v < nodes; v += 32) {
+    top = fmaxf(top, theta[v]);
+  }
+  top = warp_max(top);
+  for (int v = 32 * number + lane; v < nodes; v += 32 * warps) {
+    mass[v] = mass_of(theta[v], top);
+  }
+}
+
 __global__ void __launch_bounds__(kBitThreads)
     mis_sample_bits_kernel(const __grid_constant__ DeviceBatch batch, int together) {
   extern __shared__ __align__(16) unsigned char raw[];
-  __shared__ double scratch[kBitWarps];
   __shared__ int lengths[kMostTogether];
   const int groups = (batch.samples + together - 1) / together;
   const int trajectory = static_cast<int>(blockIdx.x) / groups;
@@ -168,6 +186,7 @@ __global__ void __launch_bounds__(kBitThreads)
   const int warp = tid / 32;
   auto* bits = reinterpret_cast<std::uint32_t*>(raw);
   auto* mass = reinterpret_cast<double*>(raw + mass_at(n));
+  auto* theta = reinterpret_cast<float*>(raw + theta_at(n));
   const auto keys_of = [&](int set) { return reinterpret_cast<std::uint32_t*>(raw + sets_at(n) + set * set_bytes(n)); };
   const auto chosen_of = [&](int set) { return reinterpret_cast<std::uint16_t*>(keys_of(set) + kKeys); };
   for (int i = tid; i < n * row_words(n) / 4; i += kBitThreads) {
@@ -178,12 +197,7 @@ __global__ void __launch_bounds__(kBitThreads)
     return;
   }
 
-  const float* theta = batch.theta + t.variable_offset;
   const auto step = static_cast<std::uint32_t>(batch.state[trajectory].step);
-  float top = -INFINITY;
-  for (int v = tid; v < n; v += kBitThreads) {
-    top = fmaxf(top, theta[v]);
-  }
   constexpr int kQuads = kMostBitNodes / 4;
   for (int i = tid; i < sets * kQuads; i += kBitThreads) {
     const int set = i / kQuads;
@@ -195,18 +209,15 @@ __global__ void __launch_bounds__(kBitThreads)
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         if (4 * q + j < n) {
-          key[j] = ordered(theta[4 * q + j] + gumbel(random.v[j]));
+          const float value = batch.theta[t.variable_offset + 4 * q + j];
+          key[j] = ordered(value + gumbel(random.v[j]));
+          if (set == 0) {
+            theta[4 * q + j] = value;
+          }
         }
       }
     }
     reinterpret_cast<uint4*>(keys_of(set) + q / 8 * kKeysApart)[q % 8] = make_uint4(key[0], key[1], key[2], key[3]);
-  }
-  top = block_max(top, scratch);
-  for (int v = tid; v < n; v += kBitThreads) {
-    mass[v] = mass_of(theta[v], top);
-    if (first_sample == 0) {  // for the gradient
-      batch.mass[t.variable_offset + v] = mass[v];
-    }
   }
   wait_async();
   __syncthreads();
@@ -218,8 +229,13 @@ __global__ void __launch_bounds__(kBitThreads)
       batch.costs[entry] = 0.0 - static_cast<double>(length);
       batch.lengths[entry] = length;
     }
+  } else {
+    set_masses(theta, n, warp - sets, kBitWarps - sets, mass);
   }
   __syncthreads();
+  for (int v = tid; first_sample == 0 && v < n; v += kBitThreads) {  // for the gradient
+    batch.mass[t.variable_offset + v] = mass[v];
+  }
   const int warps_each = kBitWarps / sets;
   if (const int set = warp / warps_each; set < sets) {
     const int each = (lengths[set] + warps_each - 1) / warps_each;

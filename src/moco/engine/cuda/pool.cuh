@@ -31,8 +31,12 @@ __device__ inline std::uint64_t hash_of(const int* variables, int length) {
   return sum;
 }
 
-/// Ranks of the samples by (cost, sample): order[rank] = sample; all threads.
-__device__ inline void order_samples(const double* costs, int samples, int* order) {
+/// Costs of the samples in shared memory, and their ranks by (cost, sample): order[rank] = sample; all threads.
+__device__ inline void order_samples(const double* found, int samples, double* costs, int* order) {
+  for (int s = static_cast<int>(threadIdx.x); s < samples; s += static_cast<int>(blockDim.x)) {
+    costs[s] = found[s];
+  }
+  __syncthreads();
   for (int s = static_cast<int>(threadIdx.x); s < samples; s += static_cast<int>(blockDim.x)) {
     const double own = costs[s];
     int rank = 0;
@@ -151,18 +155,24 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
   }
 }
 
-/// Everything that follows sampling once per trajectory. `order` is scratch for b integers in shared memory.
+/// Bytes of shared memory that update_pool uses.
+__host__ __device__ inline int pool_bytes(int samples) {
+  return samples * static_cast<int>(sizeof(double) + sizeof(int));
+}
+
+/// Everything that follows sampling once per trajectory. `costs` are pool_bytes() of shared memory.
 template <typename T>
 __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
-                                   PoolShared& shared, int* order) {
+                                   PoolShared& shared, double* costs) {
+  auto* order = reinterpret_cast<int*>(costs + batch.samples);
   const TrajectoryData t = batch.trajectory[trajectory];
   TrajectoryState& state = batch.state[trajectory];
-  const double* costs = batch.found_costs + static_cast<long long>(trajectory) * batch.samples;
+  const double* found = batch.found_costs + static_cast<long long>(trajectory) * batch.samples;
   const int step = state.step;
   if (threadIdx.x == 0) {
     state.previous_best = state.pool_size > 0 ? state.pool_cost[0] : 0.0;
   }
-  order_samples(costs, batch.samples, order);
+  order_samples(found, batch.samples, costs, order);
   __syncthreads();
   if (threadIdx.x < 32) {
     insert_samples(batch, trajectory, t, costs, order, state, shared);

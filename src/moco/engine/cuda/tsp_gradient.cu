@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(kThreads)
   const int block = static_cast<int>(blockIdx.x);
   if (block < batch.trajectories) {
     if (wait_for_previous(batch, block)) {
-      update_pool<T>(batch, net, block, pool, reinterpret_cast<int*>(raw));
+      update_pool<T>(batch, net, block, pool, reinterpret_cast<double*>(raw));
     }
     return;
   }
@@ -146,7 +146,7 @@ void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_
                   cudaStream_t stream) {
   // Very long rows leave room for fewer warps.
   const int warps = std::clamp(kSharedLimit / std::max(row_bytes(max_degree), 1), 1, kWarps);
-  const int bytes = std::max(warps * row_bytes(max_degree), 4 * batch.samples);
+  const int bytes = std::max(warps * row_bytes(max_degree), pool_bytes(batch.samples));
   const auto run = [&](auto kernel) {
     launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net, max_degree, warps);
   };
