@@ -1,8 +1,8 @@
-// One copy through page-locked memory.
+// One copy for all.
 #include "moco/engine/cuda/base_weights.h"
 
-#include <cstring>
 #include <utility>
+#include <vector>
 
 #include "moco/engine/cuda/arena.h"
 
@@ -10,23 +10,16 @@ namespace moco::cuda {
 
 BaseWeights::BaseWeights(const BatchSpec& spec, std::shared_ptr<DeviceContext> context) : context_(std::move(context)) {
   const DeviceScope scope(context_->device());
-  std::map<const float*, std::size_t> sizes;
+  std::vector<HostPiece> pieces;
   std::size_t bytes = 0;
   for (const WeightSet& set : spec.weights) {
     if (!set.base.empty() && place_.emplace(set.base.data(), bytes).second) {
-      sizes[set.base.data()] = set.base.size_bytes();
+      pieces.push_back({set.base.data(), set.base.size_bytes(), bytes});
       bytes += aligned(set.base.size_bytes());
     }
   }
   memory_ = std::make_unique<DeviceBuffer>(bytes, context_->stream());
-  if (bytes > 0) {
-    std::byte* staging = context_->staging(bytes);
-    for (const auto& [host, place] : place_) {
-      std::memcpy(staging + place, host, sizes[host]);
-    }
-    MOCO_CUDA_CHECK(cudaMemcpyAsync(memory_->data(), staging, bytes, cudaMemcpyHostToDevice, context_->stream()));
-    context_->staging_in_use();
-  }
+  context_->upload(memory_->data(), bytes, pieces);
   MOCO_CUDA_CHECK(cudaEventRecord(copied_.get(), context_->stream()));
 }
 

@@ -1,8 +1,6 @@
 // Two rounds: the arrays with host data find their places, then the tables that hold their addresses follow.
 #include "moco/engine/cuda/batch_upload.h"
 
-#include <cstring>
-
 #include "moco/engine/cuda/arena.h"
 
 namespace moco::cuda {
@@ -86,11 +84,7 @@ BatchUpload::BatchUpload(const BatchSpec& spec, const BaseWeights& bases, BatchP
     const WeightSet& set = spec.weights[i];
     sources[i] = {set.base.empty() ? nullptr : bases.on_device(set.base.data()), set.sigma, set.noise};
   }
-  std::byte* staging = context.staging(bytes_);
-  for (const Piece& piece : pieces_) {
-    std::memcpy(staging + piece.offset, piece.data, piece.bytes);
-  }
-  MOCO_CUDA_CHECK(cudaMemcpyAsync(device_->data(), staging, bytes_, cudaMemcpyHostToDevice, context.stream()));
+  context.upload(device_->data(), bytes_, pieces_);
   plan.batch.graphs = address<GraphData>(graph_table);
   plan.batch.trajectory = address<TrajectoryData>(trajectories);
   plan.batch.gradient_items = address<Item>(gradient);
@@ -98,7 +92,6 @@ BatchUpload::BatchUpload(const BatchSpec& spec, const BaseWeights& bases, BatchP
   plan.batch.node_items = address<Item>(node);
   weight_sources_ = address<WeightSource>(source_table);
   pack_entries_ = address<PackEntry>(entries);
-  context.staging_in_use();
 }
 
 }  // namespace moco::cuda

@@ -29,17 +29,12 @@ class BatchUpload {
   }
   void collect_graphs(const BatchSpec& spec);
 
-  struct Piece {
-    const void* data;
-    std::size_t bytes;
-    std::size_t offset;
-  };
   /// Offsets of a graph's arrays.
   struct GraphPieces {
     std::size_t targets, length, feature, in_offsets, in_edges, reverse, points, matrix, offsets;
   };
 
-  std::vector<Piece> pieces_;
+  std::vector<HostPiece> pieces_;
   std::size_t bytes_ = 0;
   std::vector<std::vector<int>> in_offsets_;  ///< narrowed copies
   std::vector<GraphPieces> graph_pieces_;

@@ -1,12 +1,16 @@
 // Checked calls and RAII.
 #include "moco/engine/cuda/device.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -90,6 +94,30 @@ std::byte* DeviceContext::staging(std::size_t bytes) {
     staging_bytes_ = bytes;
   }
   return staging_->data();
+}
+
+void DeviceContext::upload(std::byte* device, std::size_t bytes, std::span<const HostPiece> pieces) {
+  constexpr std::size_t kChunk = std::size_t{256} << 10;
+  if (bytes == 0) {
+    return;
+  }
+  std::byte* staged = staging(bytes);
+  std::vector<HostPiece> chunks;  // one thread alone would take longer than the device
+  for (const HostPiece& piece : pieces) {
+    for (std::size_t at = 0; at < piece.bytes; at += kChunk) {
+      chunks.push_back(
+          {static_cast<const std::byte*>(piece.data) + at, std::min(kChunk, piece.bytes - at), piece.offset + at});
+    }
+  }
+  if (bytes > 2 * kChunk && copiers_ == nullptr) {
+    copiers_ = std::make_unique<ThreadPool>(static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)));
+  }
+  const Executor executor = bytes > 2 * kChunk ? Executor(*copiers_) : Executor();
+  executor.for_each(chunks.size(), [&](std::size_t i, std::size_t) {
+    std::memcpy(staged + chunks[i].offset, chunks[i].data, chunks[i].bytes);
+  });
+  MOCO_CUDA_CHECK(cudaMemcpyAsync(device, staged, bytes, cudaMemcpyHostToDevice, stream_.get()));
+  staging_in_use_ = true;
 }
 
 void allow_shared(const void* kernel, int bytes) {

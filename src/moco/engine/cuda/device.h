@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
 #include <cuda_runtime_api.h>
 
+#include "moco/core/thread_pool.h"
 #include "moco/error.h"
 
 namespace moco::cuda {
@@ -85,6 +87,13 @@ class PinnedBuffer {
   std::byte* data_ = nullptr;
 };
 
+/// Host memory to be copied to a place behind an address on the device.
+struct HostPiece {
+  const void* data;
+  std::size_t bytes;
+  std::size_t offset;
+};
+
 /// What the batches of an engine share: the device, one stream, and a page-locked buffer for uploads.
 class DeviceContext {
  public:
@@ -95,15 +104,16 @@ class DeviceContext {
   void wait() const { stream_.wait(); }
   /// Page-locked room for at least these bytes; its contents are lost with the next call.
   std::byte* staging(std::size_t bytes);
-  /// A copy from there is on its way: the next call of staging() waits for the stream.
-  void staging_in_use() { staging_in_use_ = true; }
+  /// Starts copying pieces of host memory to the device, through that room; they may be changed at once.
+  void upload(std::byte* device, std::size_t bytes, std::span<const HostPiece> pieces);
 
  private:
   int device_;
   Stream stream_;
   std::unique_ptr<PinnedBuffer> staging_;
   std::size_t staging_bytes_ = 0;
-  bool staging_in_use_ = false;
+  bool staging_in_use_ = false;          ///< a copy from there is on its way
+  std::unique_ptr<ThreadPool> copiers_;  ///< made for the first large upload
 };
 
 /// Lets a kernel use more shared memory than the default of 48 KiB, in which what it declares itself counts as well; on

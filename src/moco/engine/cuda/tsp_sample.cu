@@ -225,15 +225,14 @@ SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree,
   if (6 * places + 5LL * max_nodes <= kSharedLimit) {
     shape.places = static_cast<int>(places);
     const long long tours = (samples + kMultiprocessors - 1) / kMultiprocessors;
-    const auto resident = [&](int bytes) { return std::min(227LL * 1024 / (bytes + 1024), tours); };
+    const auto fitting = [](int bytes) { return 227LL * 1024 / (bytes + 1024); };  // on a multiprocessor
     // Ordered rows make a walk shorter, and cost more instructions than it saves where many walk at the same time.
     const int sorted_bytes = SortedLayout(max_nodes, shape.places).bytes();
-    shape.sorted = max_degree <= SortedTour::kMostDegree && resident(sorted_bytes) <= kMostSorted;
+    shape.sorted = max_degree <= SortedTour::kMostDegree && std::min(fitting(sorted_bytes), tours) <= kMostSorted;
     shape.shared_bytes = shape.sorted ? sorted_bytes : PreparedLayout(max_nodes, shape.places).bytes();
-    const long long together = resident(shape.shared_bytes);
-    shape.keys_shared =
-        shape.shared_bytes <= kSharedLimit && (together >= std::min(tours, 4LL) || tours <= 2 * together);
-    shape.threads = prepared_threads(shape.places, together);
+    const long long fit = fitting(shape.shared_bytes);
+    shape.keys_shared = shape.shared_bytes <= kSharedLimit && (fit >= 4 || tours <= 2 * fit);
+    shape.threads = prepared_threads(shape.places, std::min(tours, fit));
   }
   shape.visited_shared = shape.keys_shared || max_nodes <= kSharedLimit;
   if (!shape.keys_shared) {
