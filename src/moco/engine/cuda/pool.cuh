@@ -155,16 +155,20 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
   }
 }
 
-/// Bytes of shared memory that update_pool uses: whole vectors of 16, which the compiler may load at once.
+/// Places for the samples' costs: whole pairs, because the compiler loads two at once.
+__host__ __device__ inline int cost_places(int samples) {
+  return (samples + 1) / 2 * 2;
+}
+/// Bytes of shared memory that update_pool uses.
 __host__ __device__ inline int pool_bytes(int samples) {
-  return (samples * static_cast<int>(sizeof(double) + sizeof(int)) + 15) / 16 * 16;
+  return cost_places(samples) * static_cast<int>(sizeof(double)) + samples * static_cast<int>(sizeof(int));
 }
 
 /// Everything that follows sampling once per trajectory. `costs` are pool_bytes() of shared memory.
 template <typename T>
 __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
                                    PoolShared& shared, double* costs) {
-  auto* order = reinterpret_cast<int*>(costs + batch.samples);
+  auto* order = reinterpret_cast<int*>(costs + cost_places(batch.samples));
   const TrajectoryData t = batch.trajectory[trajectory];
   TrajectoryState& state = batch.state[trajectory];
   const double* found = batch.found_costs + static_cast<long long>(trajectory) * batch.samples;

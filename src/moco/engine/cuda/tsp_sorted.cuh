@@ -141,8 +141,8 @@ class SortedTour {
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
         const std::uint32_t bound = key[i] - equal_counts;
-        rank[i] += (four.x > bound ? 1 : 0) + (four.y > bound ? 1 : 0) + (four.z > bound ? 1 : 0) +
-                   (four.w > bound ? 1 : 0);
+        rank[i] +=
+            (four.x > bound ? 1 : 0) + (four.y > bound ? 1 : 0) + (four.z > bound ? 1 : 0) + (four.w > bound ? 1 : 0);
       }
     }
   }
