@@ -108,6 +108,25 @@ TEST(Shapes, KeysThatDoNotFitIntoSharedMemory) {
   run_side_by_side(adam.spec, 2);
 }
 
+// Sets of up to 1024 nodes are chosen from bits, those of larger graphs from lists.
+TEST(Shapes, GraphsAtTheLimitOfBits) {
+  MOCO_NEEDS_DEVICE();
+  TestBatch bits(config_of("mis", 16), loop_of(9, 4));
+  bits.add(random_graph(1024, 0.02), 1).add(random_graph(993, 0.3, 1), 1).add(random_graph(40, 0.1, 2), 1);
+  run_side_by_side(bits.spec, 3);
+  TestBatch lists(config_of("mis", 16), loop_of(9, 4));
+  lists.add(random_graph(1025, 0.02), 1).add(random_graph(40, 0.1, 2), 1);
+  run_side_by_side(lists.spec, 3);
+}
+
+// Few tours on a multiprocessor have their rows sorted, many have not.
+TEST(Shapes, ManyToursAtOnce) {
+  MOCO_NEEDS_DEVICE();
+  TestBatch setup(config_of("tsp", 16), loop_of(128, 8));
+  setup.add(uniform_tsp(24), 16);
+  run_side_by_side(setup.spec, 2);
+}
+
 TEST(Shapes, AnyNumberOfSamples) {
   MOCO_NEEDS_DEVICE();
   for (const int samples : {1, 2, 31, 33, 70, 128}) {
