@@ -3,7 +3,7 @@
 // only: its row, the marks of the row's cities, the largest key, the city it belongs to.
 #pragma once
 
-#include "moco/engine/cuda/tsp_walk.cuh"
+#include "moco/engine/cuda/tsp_shared_tour.cuh"
 
 namespace moco::cuda {
 
@@ -26,13 +26,12 @@ struct PreparedLayout {
 
 /// A lane looks at `Entries` neighbours together. `Once`: these are all.
 template <int Entries, bool Once>
-class PreparedTour {
+class PreparedTour : public SharedTour {
  public:
   using Layout = PreparedLayout;
 
   __device__ PreparedTour(unsigned char* shared, PreparedLayout layout, const GraphData& graph)
-      : marks_(shared),
-        moves_(reinterpret_cast<std::uint32_t*>(shared + layout.marks)),
+      : SharedTour(shared, shared + layout.marks),
         keys_(reinterpret_cast<std::uint32_t*>(shared + layout.marks + layout.moves)),
         targets_(reinterpret_cast<std::uint16_t*>(shared + layout.marks + layout.moves + layout.keys)),
         nodes_(graph.nodes),
@@ -116,37 +115,11 @@ class PreparedTour {
       }
     }
     const std::uint32_t largest = __reduce_max_sync(kFullWarp, top);
-    return move_of(__reduce_min_sync(kFullWarp, top == largest ? word : ~0u));
-  }
-
-  __device__ unsigned char* marks() const {
-    return marks_;
-  }
-  __device__ void visit(int city) const {
-    marks_[city] = 1;
-  }
-  __device__ void record(int step, Move move) const {
-    moves_[step] = static_cast<std::uint32_t>(move.r) << 16 | static_cast<std::uint32_t>(move.city);
-  }
-  __device__ int pick_at(int step) const {
-    return move_of(moves_[step]).r;
-  }
-  __device__ int city_after(int step) const {
-    return move_of(moves_[step]).city;
-  }
-  __device__ int* rest(int step) const {
-    return reinterpret_cast<int*>(moves_ + step);
+    const std::uint32_t first = __reduce_min_sync(kFullWarp, top == largest ? word : ~0u);
+    return {pick_of(first), city_of(first), pick_of(first) & 31};
   }
 
  private:
-  /// r and city in half a word each; all ones are no move.
-  __device__ static Move move_of(std::uint32_t word) {
-    const int r = static_cast<std::int32_t>(word) >> 16;
-    return {r, static_cast<int>(word & 0xFFFFu), r & 31};
-  }
-
-  unsigned char* marks_;
-  std::uint32_t* moves_;
   std::uint32_t* keys_;
   std::uint16_t* targets_;
   int nodes_;

@@ -3,7 +3,7 @@
 // marks of the row's cities, and for the first of them that is unvisited.
 #pragma once
 
-#include "moco/engine/cuda/tsp_walk.cuh"
+#include "moco/engine/cuda/tsp_shared_tour.cuh"
 
 namespace moco::cuda {
 
@@ -22,14 +22,13 @@ struct SortedLayout {
   __host__ __device__ int lengths() const { return marks + moves; }
 };
 
-class SortedTour {
+class SortedTour : public SharedTour {
  public:
   using Layout = SortedLayout;
   static constexpr int kMostDegree = 32;
 
   __device__ SortedTour(unsigned char* shared, SortedLayout layout, const GraphData& graph)
-      : marks_(shared),
-        moves_(reinterpret_cast<std::uint32_t*>(shared + layout.marks)),
+      : SharedTour(shared, shared + layout.marks),
         rows_(reinterpret_cast<std::uint32_t*>(shared + layout.marks + layout.moves)),
         nodes_(graph.nodes),
         degree_(graph.degree),
@@ -97,26 +96,7 @@ class SortedTour {
     const unsigned open = __ballot_sync(kFullWarp, looks_ && marks_[entry & 0xFFFFu] == 0);
     const int lane = 31 - __clz(static_cast<int>(open));
     const std::uint32_t first = __shfl_sync(kFullWarp, entry, lane);
-    return {open != 0 ? static_cast<int>(first >> 16) : -1, static_cast<int>(first & 0xFFFFu), lane};
-  }
-
-  __device__ unsigned char* marks() const {
-    return marks_;
-  }
-  __device__ void visit(int city) const {
-    marks_[city] = 1;
-  }
-  __device__ void record(int step, Move move) const {
-    moves_[step] = static_cast<std::uint32_t>(move.r) << 16 | static_cast<std::uint32_t>(move.city);
-  }
-  __device__ int pick_at(int step) const {
-    return static_cast<std::int32_t>(moves_[step]) >> 16;
-  }
-  __device__ int city_after(int step) const {
-    return static_cast<int>(moves_[step] & 0xFFFFu);
-  }
-  __device__ int* rest(int step) const {
-    return reinterpret_cast<int*>(moves_ + step);
+    return {open != 0 ? pick_of(first) : -1, city_of(first), lane};
   }
 
  private:
@@ -147,8 +127,6 @@ class SortedTour {
     }
   }
 
-  unsigned char* marks_;
-  std::uint32_t* moves_;
   std::uint32_t* rows_;  ///< keys, then r and city of the neighbours, in half a word each, by falling keys
   int nodes_;
   int degree_;
