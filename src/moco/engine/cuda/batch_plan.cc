@@ -127,7 +127,7 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
   int largest = 0;
   for (const DecisionGraph* graph : spec.graphs) {
     largest = std::max(largest, graph->nodes);
-    bit_words += mis_bits_words(graph->nodes);
+    bit_words += batch.is_tsp ? 0 : mis_bits_words(graph->nodes);
   }
   sampler = batch.is_tsp               ? tsp_sampler_shape(max_nodes, max_variables, max_degree, samples)
             : largest <= kMostBitNodes ? mis_bits_shape(max_nodes, batch.samples, batch.trajectories)

@@ -159,6 +159,26 @@ __device__ inline double warp_sum(double x) {
   return x;
 }
 
+/// Sums over this lane's value and those of the lanes after it, or before it; the whole warp.
+__device__ inline double sum_after(double x) {
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned offset = 1; offset < 32; offset <<= 1) {
+    const double other = __shfl_down_sync(kFullWarp, x, offset);
+    x += lane + offset < 32 ? other : 0.0;
+  }
+  return x;
+}
+__device__ inline double sum_before(double x) {
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned offset = 1; offset < 32; offset <<= 1) {
+    const double other = __shfl_up_sync(kFullWarp, x, offset);
+    x += lane >= offset ? other : 0.0;
+  }
+  return x;
+}
+
 __device__ inline float warp_max(float x) {
 #pragma unroll
   for (int offset = 16; offset > 0; offset >>= 1) {

@@ -7,7 +7,6 @@
 #include "moco/engine/cpu/construction.h"
 #include "moco/engine/cpu/pool.h"
 #include "moco/engine/features.h"
-#include "moco/problems/tsp/tsp_local_search.h"
 
 namespace moco::cuda {
 
@@ -50,6 +49,7 @@ DeviceSideBatch::DeviceSideBatch(BatchSpec spec, std::shared_ptr<const BaseWeigh
       bases_(std::move(bases)),
       context_(std::move(context)),
       plan_(plan_on_device(spec_, options)),
+      kernels_(spec_, plan_, context_->stream()),
       active_(spec_.trajectories.size(), true),
       last_status_(spec_.trajectories.size()) {
   const DeviceScope scope(context_->device());
@@ -141,139 +141,7 @@ void DeviceSideBatch::begin() {
   if (batch.updated != nullptr) {
     clear(batch.updated, states.size() * sizeof(unsigned), stream);
   }
-  run_init();
-}
-
-void DeviceSideBatch::kernel(const char* name, const std::function<void()>& launch) {
-  if (profile_ == nullptr) {
-    launch();
-    return;
-  }
-  const Event begin;
-  const Event end;
-  MOCO_CUDA_CHECK(cudaEventRecord(begin.get(), context_->stream()));
-  launch();
-  MOCO_CUDA_CHECK(cudaEventRecord(end.get(), context_->stream()));
-  MOCO_CUDA_CHECK(cudaEventSynchronize(end.get()));
-  float milliseconds = 0.0f;
-  MOCO_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
-  profile_->emplace_back(name, milliseconds);
-}
-
-void DeviceSideBatch::run_gcn_block(const NetworkOffsets& net, int block) {
-  const cudaStream_t stream = context_->stream();
-  if (plan_.network.neighbour_max.width != 0) {
-    kernel("neighbour_max", [&] { neighbour_max(plan_.batch, net, plan_.network, block, stream); });
-  }
-  kernel("gcn_block", [&] { gcn_block(plan_.batch, net, plan_.network, block, stream); });
-}
-
-void DeviceSideBatch::run_network(const NetworkOffsets& net) {
-  if (plan_.network.narrow.used) {
-    narrow_network(plan_.batch, net, plan_.network.narrow, context_->stream());
-  } else {
-    fused_network(plan_.batch, net, plan_.network.fused, context_->stream());
-  }
-}
-
-void DeviceSideBatch::run_init() {
-  const cudaStream_t stream = context_->stream();
-  const DeviceBatch& batch = plan_.batch;
-  if (batch.trajectories == 0) {
-    return;
-  }
-  if (!batch.learned) {
-    adam_begin(batch, stream);
-    return;
-  }
-  const NetworkOffsets& net = plan_.weights.init;
-  if (!batch.is_tsp) {
-    gcn_embed(batch, net, plan_.network, stream);
-    for (int l = 0; l < net.blocks; ++l) {
-      run_gcn_block(net, l);
-    }
-    return;
-  }
-  if (plan_.network.one_kernel()) {
-    run_network(net);
-    return;
-  }
-  for (int l = 0; l < net.blocks; ++l) {
-    edge_moments(batch, net, plan_.network, l, stream);
-    edge_advance(batch, net, plan_.network, l, stream);
-    if (l + 1 < net.blocks) {  // nothing reads the nodes after the last block
-      node_update(batch, net, plan_.network, l, stream);
-      node_normalise(batch, net, plan_.network, l, stream);
-    }
-  }
-}
-
-void DeviceSideBatch::run_update() {
-  const cudaStream_t stream = context_->stream();
-  const DeviceBatch& batch = plan_.batch;
-  if (!batch.learned) {
-    kernel("adam", [&] { adam_update(batch, stream); });
-    return;
-  }
-  const NetworkOffsets& net = plan_.weights.update;
-  if (plan_.network.one_kernel()) {
-    kernel("network", [&] { run_network(net); });
-    return;
-  }
-  if (!batch.is_tsp) {
-    kernel("gcn_embed", [&] { gcn_embed(batch, net, plan_.network, stream); });
-  }
-  for (int l = 0; l < net.blocks; ++l) {
-    if (!batch.is_tsp) {
-      run_gcn_block(net, l);
-      continue;
-    }
-    kernel("edge_moments", [&] { edge_moments(batch, net, plan_.network, l, stream); });
-    kernel("edge_advance", [&] { edge_advance(batch, net, plan_.network, l, stream); });
-    kernel("node_update", [&] { node_update(batch, net, plan_.network, l, stream); });
-    kernel("node_normalise", [&] { node_normalise(batch, net, plan_.network, l, stream); });
-  }
-}
-
-void DeviceSideBatch::run_sample() {
-  const cudaStream_t stream = context_->stream();
-  const DeviceBatch& batch = plan_.batch;
-  const NetworkOffsets& net = plan_.weights.update;
-  if (spec_.track_entropy) {
-    kernel("entropy", [&] { entropy(batch, stream); });
-  }
-  if (batch.is_tsp) {
-    kernel("tsp_sample", [&] { tsp_sample(batch, plan_.sampler, stream); });
-    if (plan_.improving) {
-      const LocalSearchOptions& search = spec_.loop.local_search;
-      kernel("tsp_local_search", [&] {
-        tsp_local_search(batch, plan_.search, tour_move_kinds(search.name), search.rule == MoveRule::first,
-                         search.move_limit, stream);
-      });
-    }
-    kernel("tsp_gradient", [&] { tsp_gradient(batch, net, plan_.network.bf16, plan_.max_degree, stream); });
-  } else {
-    if (plan_.sampler.together > 0) {
-      kernel("mis_sample", [&] { mis_sample_bits(batch, plan_.sampler, stream); });
-    } else {
-      kernel("mis_mass", [&] { mis_mass(batch, stream); });
-      kernel("mis_sample", [&] { mis_sample(batch, plan_.sampler, stream); });
-    }
-    if (plan_.improving) {
-      const LocalSearchOptions& search = spec_.loop.local_search;
-      kernel("mis_local_search",
-             [&] { mis_local_search(batch, plan_.search, search.move_limit, search.plateau_steps, stream); });
-    }
-    kernel("mis_gradient", [&] { mis_gradient(batch, net, plan_.network.bf16, stream); });
-    if (batch.crowding != nullptr) {
-      kernel("mis_crowding", [&] { mis_crowding(batch, stream); });
-    }
-  }
-}
-
-void DeviceSideBatch::run_step() {
-  run_update();
-  run_sample();
+  kernels_.init();
 }
 
 /// In one graph: between two of them the device waits, which matters where steps are short.
@@ -281,23 +149,25 @@ int DeviceSideBatch::steps_together() const {
   return plan_.network.one_kernel() ? 4 : 1;
 }
 
-void DeviceSideBatch::run_steps() {
-  for (int i = 0; i < steps_together(); ++i) {
-    run_step();
+/// Updates and samples so many times.
+void DeviceSideBatch::enqueue_steps(int count) {
+  for (int i = 0; i < count; ++i) {
+    kernels_.update();
+    kernels_.sample();
   }
 }
 
-void DeviceSideBatch::run(Phase& phase, void (DeviceSideBatch::*body)()) {
+void DeviceSideBatch::run(Phase& phase, const std::function<void()>& enqueue) {
   if (plan_.batch.trajectories == 0) {
     return;
   }
   const DeviceScope scope(context_->device());
   if (++phase.runs <= phase.before_capture) {
-    (this->*body)();
+    enqueue();
     return;
   }
   if (phase.graph.empty()) {
-    phase.graph.capture(context_->stream(), [&] { (this->*body)(); });
+    phase.graph.capture(context_->stream(), enqueue);
   }
   phase.graph.launch(context_->stream());
 }
@@ -313,7 +183,7 @@ void DeviceSideBatch::sample() {
   ++steps_;
   if (!update_waits_) {
     start_waiting();
-    run(sample_phase_, &DeviceSideBatch::run_sample);
+    run(sample_phase_, [&] { kernels_.sample(); });
     return;
   }
   update_waits_ = false;
@@ -321,7 +191,7 @@ void DeviceSideBatch::sample() {
   if (step_phase_.runs < kRunsBeforeCapture) {
     start_waiting();
   } else if (steps_waiting_ == steps_together()) {
-    run(steps_phase_, &DeviceSideBatch::run_steps);
+    run(steps_phase_, [&] { enqueue_steps(steps_together()); });
     steps_waiting_ = 0;
   }
 }
@@ -329,10 +199,10 @@ void DeviceSideBatch::sample() {
 /// Starts whatever has been asked for.
 void DeviceSideBatch::start_waiting() {
   for (; steps_waiting_ > 0; --steps_waiting_) {
-    run(step_phase_, &DeviceSideBatch::run_step);
+    run(step_phase_, [&] { enqueue_steps(1); });
   }
   if (update_waits_) {
-    run(update_phase_, &DeviceSideBatch::run_update);
+    run(update_phase_, [&] { kernels_.update(); });
     update_waits_ = false;
   }
 }
@@ -494,9 +364,9 @@ std::vector<std::pair<std::string, float>> DeviceSideBatch::profile() {
   wait();
   const DeviceScope scope(context_->device());
   std::vector<std::pair<std::string, float>> times;
-  profile_ = &times;
-  run_step();
-  profile_ = nullptr;
+  kernels_.record_times(&times);
+  enqueue_steps(1);
+  kernels_.record_times(nullptr);
   ++steps_;
   return times;
 }

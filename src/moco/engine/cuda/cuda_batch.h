@@ -10,6 +10,7 @@
 #include "moco/engine/cuda/batch_plan.h"
 #include "moco/engine/cuda/batch_upload.h"
 #include "moco/engine/cuda/cuda_engine.h"
+#include "moco/engine/cuda/step_sequence.h"
 
 namespace moco::cuda {
 
@@ -51,17 +52,10 @@ class DeviceSideBatch final : public CudaBatch {
     int runs = 0;
   };
 
-  void run_sample();
-  void run_update();
-  void run_step();
-  void run_steps();
   int steps_together() const;
+  void enqueue_steps(int count);
+  void run(Phase& phase, const std::function<void()>& enqueue);
   void start_waiting();
-  void run_network(const NetworkOffsets& net);
-  void run_gcn_block(const NetworkOffsets& net, int block);
-  void run_init();
-  void run(Phase& phase, void (DeviceSideBatch::*body)());
-  void kernel(const char* name, const std::function<void()>& launch);
   std::vector<TrajectoryState> initial_states();
   void read_ring(int first_step, int count, std::vector<std::vector<TrajectoryStatus>>& out);
   TrajectoryState state(std::size_t trajectory) const;
@@ -74,6 +68,7 @@ class DeviceSideBatch final : public CudaBatch {
   std::shared_ptr<const BaseWeights> bases_;
   std::shared_ptr<DeviceContext> context_;
   BatchPlan plan_;
+  StepSequence kernels_;
   std::unique_ptr<DeviceBuffer> memory_;
   std::unique_ptr<BatchUpload> constants_;
   std::unique_ptr<DeviceBuffer> given_;  ///< feature rows, then global features
@@ -87,7 +82,6 @@ class DeviceSideBatch final : public CudaBatch {
   Phase update_phase_{1};
   Phase step_phase_{32};  ///< update and sampling; often only the first and the few that are left over
   Phase steps_phase_{0};  ///< steps_together() of them
-  std::vector<std::pair<std::string, float>>* profile_ = nullptr;
 };
 
 }  // namespace moco::cuda

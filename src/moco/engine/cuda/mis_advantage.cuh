@@ -49,14 +49,9 @@ __device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, con
   double carry = 0.0;
   for (int first = (length - 1) / 32 * 32; first >= 0 && length > 0; first -= 32) {
     const int at = first + lane;
-    double candidates = at < length ? __ldcg(prefix + at) : 0.0;
+    const double leaving = at < length ? __ldcg(prefix + at) : 0.0;
     const double advantage = at < length ? mis_advantage(batch, trajectory, t, sample, at, mean_cost) : 0.0;
-#pragma unroll
-    for (int offset = 1; offset < 32; offset <<= 1) {
-      const double other = __shfl_down_sync(kFullWarp, candidates, offset);
-      candidates += lane + offset < 32 ? other : 0.0;
-    }
-    candidates += carry;
+    const double candidates = sum_after(leaving) + carry;
     carry = __shfl_sync(kFullWarp, candidates, 0);
     if (at < length) {
       prefix[at] = advantage / candidates;
@@ -66,13 +61,7 @@ __device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, con
   carry = 0.0;
   for (int first = 0; first < length; first += 32) {
     const int at = first + lane;
-    double sum = at < length ? prefix[at] : 0.0;
-#pragma unroll
-    for (int offset = 1; offset < 32; offset <<= 1) {
-      const double other = __shfl_up_sync(kFullWarp, sum, offset);
-      sum += lane >= offset ? other : 0.0;
-    }
-    sum += carry;
+    const double sum = sum_before(at < length ? prefix[at] : 0.0) + carry;
     carry = __shfl_sync(kFullWarp, sum, 31);
     if (at < length) {
       prefix[at] = sum;

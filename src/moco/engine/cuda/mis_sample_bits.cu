@@ -262,8 +262,6 @@ void mis_bits(const DeviceBatch& batch, int graphs, cudaStream_t stream) {
 
 SamplerShape mis_bits_shape(int max_nodes, int samples, long long trajectories) {
   SamplerShape shape;
-  shape.max_nodes = max_nodes;
-  shape.threads = kBitThreads;
   shape.keys_shared = true;
   // As many sets share a copy of the bits as leave two blocks to every multiprocessor.
   const long long sets = trajectories * samples;

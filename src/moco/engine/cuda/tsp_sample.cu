@@ -122,13 +122,7 @@ __device__ void add_to_go(const DeviceBatch& batch, const Place& at, const StepL
   double sum = 0.0;
   in_order<4>(
       end - first, [&](int back) { return own(end - 1 - back); }, [&](int, double x) { sum += x; });
-  double after = sum;  // of this stretch and those after it, then of those alone
-#pragma unroll
-  for (int offset = 1; offset < 32; offset <<= 1) {
-    const double other = __shfl_down_sync(kFullWarp, after, offset);
-    after += lane + offset < 32 ? other : 0.0;
-  }
-  double to_go = __shfl_down_sync(kFullWarp, after, 1);
+  double to_go = __shfl_down_sync(kFullWarp, sum_after(sum), 1);  // of the stretches after this one
   to_go = lane < 31 ? to_go : 0.0;
   double* out = batch.to_go + at.t.node_offset * batch.samples + at.sample;
   in_order<4>(
