@@ -216,6 +216,14 @@ __device__ inline float block_max(float x, double* scratch) {
   return static_cast<float>(top);
 }
 
+/// A pointer to shared memory that stays in a register: formed anew in a loop, it costs the wait for a special one.
+template <typename T>
+__device__ inline T* kept_shared(T* shared) {
+  auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  asm volatile("" : "+r"(address));
+  return static_cast<T*>(__cvta_shared_to_generic(address));
+}
+
 /// What every block of every kernel of a step calls: it may start before the kernel in front has ended (launch.cuh).
 /// Until here it may read only what no kernel of a step writes (items, trajectories, graphs, weights); from here on
 /// everything before it is done, and the next kernel's blocks may start.
@@ -230,15 +238,16 @@ __device__ inline bool wait_for_previous(const DeviceBatch& batch, int trajector
 /// True in all threads of the block that arrives last of `count`; what the others wrote before is then visible (read it
 /// with __ldcg). The counter is back at 0 afterwards.
 __device__ inline bool last_to_arrive(unsigned* counter, int count) {
-  __shared__ bool last;
-  __threadfence();
   __syncthreads();
+  bool last = false;
   if (threadIdx.x == 0) {
-    last = atomicInc(counter, static_cast<unsigned>(count) - 1u) == static_cast<unsigned>(count) - 1u;
-    __threadfence();
+    // Speaks for the whole block, whose writes the barrier has ordered before it.
+    const unsigned top = static_cast<unsigned>(count) - 1u;
+    unsigned before;
+    asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;\n" : "=r"(before) : "l"(counter), "r"(top) : "memory");
+    last = before == top;
   }
-  __syncthreads();
-  return last;
+  return __syncthreads_or(last ? 1 : 0) != 0;
 }
 
 __device__ inline const float* vectors_of(const DeviceBatch& batch, int weights) {

@@ -32,8 +32,8 @@ class PreparedTour : public SharedTour {
 
   __device__ PreparedTour(unsigned char* shared, PreparedLayout layout, const GraphData& graph)
       : SharedTour(shared, shared + layout.marks),
-        keys_(reinterpret_cast<std::uint32_t*>(shared + layout.marks + layout.moves)),
-        targets_(reinterpret_cast<std::uint16_t*>(shared + layout.marks + layout.moves + layout.keys)),
+        keys_(kept_shared(reinterpret_cast<std::uint32_t*>(shared + layout.marks + layout.moves))),
+        targets_(kept_shared(reinterpret_cast<std::uint16_t*>(shared + layout.marks + layout.moves + layout.keys))),
         nodes_(graph.nodes),
         degree_(graph.degree) {}
 
@@ -116,7 +116,7 @@ class PreparedTour : public SharedTour {
     }
     const std::uint32_t largest = __reduce_max_sync(kFullWarp, top);
     const std::uint32_t first = __reduce_min_sync(kFullWarp, top == largest ? word : ~0u);
-    return {pick_of(first), city_of(first), pick_of(first) & 31};
+    return {pick_of(first), city_of(first)};
   }
 
  private:

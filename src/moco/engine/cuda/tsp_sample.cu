@@ -197,10 +197,12 @@ __global__ void __launch_bounds__(kDrawnThreads, 12) tsp_drawn_kernel(const __gr
 
 constexpr long long kSharedLimit = 220 * 1024;
 
-/// Threads that draw the keys of a tour: about 1024 on every multiprocessor, but none without work.
+/// Threads that draw the keys of a tour: as many as leave registers to all tours of a multiprocessor, but none without
+/// work.
 int prepared_threads(int places, long long tours_together) {
+  constexpr long long kTogether = 640;  // threads of 96 registers
   int threads = kMostThreads;
-  while (threads > 64 && (threads * tours_together > 1024 || threads / 2 >= places / 4)) {
+  while (threads > 64 && (threads * tours_together > kTogether || threads / 2 >= places / 4)) {
     threads /= 2;
   }
   return threads;

@@ -8,7 +8,7 @@ namespace moco::cuda {
 class SharedTour {
  public:
   __device__ SharedTour(unsigned char* marks, unsigned char* moves)
-      : marks_(marks), moves_(reinterpret_cast<std::uint32_t*>(moves)) {}
+      : marks_(kept_shared(marks)), moves_(kept_shared(reinterpret_cast<std::uint32_t*>(moves))) {}
 
   __device__ unsigned char* marks() const { return marks_; }
   __device__ void visit(int city) const { marks_[city] = 1; }

@@ -29,7 +29,7 @@ class SortedTour : public SharedTour {
 
   __device__ SortedTour(unsigned char* shared, SortedLayout layout, const GraphData& graph)
       : SharedTour(shared, shared + layout.marks),
-        rows_(reinterpret_cast<std::uint32_t*>(shared + layout.marks + layout.moves)),
+        rows_(kept_shared(reinterpret_cast<std::uint32_t*>(shared + layout.marks + layout.moves))),
         nodes_(graph.nodes),
         degree_(graph.degree),
         width_(4 * row_blocks(graph.degree)),
@@ -96,7 +96,7 @@ class SortedTour : public SharedTour {
     const unsigned open = __ballot_sync(kFullWarp, looks_ && marks_[entry & 0xFFFFu] == 0);
     const int lane = 31 - __clz(static_cast<int>(open));
     const std::uint32_t first = __shfl_sync(kFullWarp, entry, lane);
-    return {open != 0 ? pick_of(first) : -1, city_of(first), lane};
+    return {open != 0 ? pick_of(first) : -1, city_of(first)};
   }
 
  private:
@@ -106,16 +106,11 @@ class SortedTour : public SharedTour {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
 #pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        if (i != j) {
-          rank[i] += key[j] > key[i] || (j < i && key[j] == key[i]) ? 1 : 0;
-        }
+      for (int j = 0; j < i; ++j) {
+        rank[i] += key[j] == key[i] ? 1 : 0;
       }
     }
     for (int other = 0; other < blocks; ++other) {
-      if (other == own) {
-        continue;
-      }
       const uint4 four = row[other];
       const std::uint32_t equal_counts = other < own ? 1u : 0u;
 #pragma unroll
