@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "moco/engine/cuda/arena.h"
+
 namespace moco::cuda {
 
 void check(cudaError_t status, const char* call, const char* file, int line) {
@@ -83,17 +85,26 @@ DeviceContext::DeviceContext(int device) : device_(device) {
   MOCO_CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
 }
 
+void DeviceContext::wait() {
+  stream_.wait();
+  staging_used_ = 0;
+}
+
 std::byte* DeviceContext::staging(std::size_t bytes) {
-  if (staging_in_use_) {
+  constexpr std::size_t kLeast = std::size_t{4} << 20;  // taking more room takes milliseconds
+  constexpr std::size_t kMost = std::size_t{64} << 20;  // that is kept so that nobody has to wait
+  const std::size_t place = aligned(bytes);
+  if (staging_used_ + place > staging_bytes_ || staging_ == nullptr) {
+    const std::size_t together = std::max(place, std::clamp(2 * (staging_used_ + place), kLeast, kMost));
     wait();
-    staging_in_use_ = false;
+    if (together > staging_bytes_ || staging_ == nullptr) {
+      staging_.reset();
+      staging_ = std::make_unique<PinnedBuffer>(together);
+      staging_bytes_ = together;
+    }
   }
-  if (bytes > staging_bytes_ || staging_ == nullptr) {
-    staging_.reset();
-    staging_ = std::make_unique<PinnedBuffer>(bytes);
-    staging_bytes_ = bytes;
-  }
-  return staging_->data();
+  staging_used_ += place;
+  return staging_->data() + staging_used_ - place;
 }
 
 void DeviceContext::upload(std::byte* device, std::size_t bytes, std::span<const HostPiece> pieces) {
@@ -117,7 +128,6 @@ void DeviceContext::upload(std::byte* device, std::size_t bytes, std::span<const
     std::memcpy(staged + chunks[i].offset, chunks[i].data, chunks[i].bytes);
   });
   MOCO_CUDA_CHECK(cudaMemcpyAsync(device, staged, bytes, cudaMemcpyHostToDevice, stream_.get()));
-  staging_in_use_ = true;
 }
 
 void allow_shared(const void* kernel, int bytes) {

@@ -101,8 +101,8 @@ class DeviceContext {
 
   int device() const { return device_; }
   cudaStream_t stream() const { return stream_.get(); }
-  void wait() const { stream_.wait(); }
-  /// Page-locked room for at least these bytes; its contents are lost with the next call.
+  void wait();
+  /// Page-locked room for at least these bytes; after wait() it may be given to somebody else.
   std::byte* staging(std::size_t bytes);
   /// Starts copying pieces of host memory to the device, through that room; they may be changed at once.
   void upload(std::byte* device, std::size_t bytes, std::span<const HostPiece> pieces);
@@ -112,7 +112,7 @@ class DeviceContext {
   Stream stream_;
   std::unique_ptr<PinnedBuffer> staging_;
   std::size_t staging_bytes_ = 0;
-  bool staging_in_use_ = false;          ///< a copy from there is on its way
+  std::size_t staging_used_ = 0;         ///< since the last wait()
   std::unique_ptr<ThreadPool> copiers_;  ///< made for the first large upload
 };
 
