@@ -70,6 +70,11 @@ double message_rows(const WorkSizes& n) {
   return n.nodes * kD * n.element_bytes;
 }
 
+/// Those after which somebody needs h_v and h_e.
+double inner_blocks(const WorkSizes& n) {
+  return n.blocks - 1.0;
+}
+
 /// u of all blocks. The first reads the features, the targets and the embedding times W_e; its sender's and receiver's
 /// parts are one of two rows each and stay in the first-level cache. The others read h_e, sent, received, targets and
 /// W_e; the row of `received` belongs to another node for every edge: gathered beyond the first time. Others: three
@@ -92,40 +97,39 @@ KernelWork edge_moments(const WorkSizes& n) {
   return work;
 }
 
-/// Forms u again and writes h_e and Σ_out; the first block embeds the features for that, the last also writes θ̃.
+/// Forms u again and writes h_e and Σ_out; the first block embeds the features for that, the last writes θ instead.
 /// Others: u·factor + shift, the addition to h_e and to Σ_out; the bias of the embedding; the decoder's product with
 /// one column.
 KernelWork edge_advance(const WorkSizes& n) {
   KernelWork work = edge_messages(n);
-  work.bytes += embedding_bytes(n) + n.blocks * (edge_rows(n) + node_rows(n)) + n.variables * kFloat;
+  work.bytes += embedding_bytes(n) + inner_blocks(n) * (edge_rows(n) + node_rows(n)) + n.variables * kFloat;
   work.products += embedding_flops(n);
-  work.others += (n.blocks * 4.0 + 3.0) * n.variables * kD;
+  work.others += (n.blocks * 4.0 + 2.0) * n.variables * kD;
   return work;
 }
 
 /// Gathers h_e over the incoming edges, every row exactly once; reads Σ_out and h_v (the first block writes h_v
-/// instead), the indices of the incoming edges and three matrices; writes u_v. Products: three per node. Others: Σ_in,
-/// then the constant, the ReLU and the moments.
+/// instead), the indices of the incoming edges and three matrices; writes u_v. Not after the last block. Products:
+/// three per node. Others: Σ_in, then the constant, the ReLU and the moments.
 KernelWork node_update(const WorkSizes& n) {
   const double indices = (n.graph_edges + n.graph_nodes) * kInteger;
   KernelWork work;
-  work.bytes = n.blocks * (edge_rows(n) + 3.0 * node_rows(n) + indices + weight_bytes(n, 3.0));
-  work.products = n.blocks * product_flops(n.nodes, 3.0);
-  work.others = n.blocks * (n.variables * kD + 5.0 * n.nodes * kD);
+  work.bytes = inner_blocks(n) * (edge_rows(n) + 3.0 * node_rows(n) + indices + weight_bytes(n, 3.0));
+  work.products = inner_blocks(n) * product_flops(n.nodes, 3.0);
+  work.others = inner_blocks(n) * (n.variables * kD + 5.0 * n.nodes * kD);
   return work;
 }
 
-/// Reads u_v and h_v, writes h_v. All blocks but the last multiply by two matrices for the next block's sent and
-/// received and write these. Once per trajectory the global update: three matrices, and two for the next block's
-/// constants or, after the last block, the division of θ. These are products with a single row on the ordinary units.
+/// Reads u_v and h_v, writes h_v; multiplies by two matrices for the next block's sent and received and writes these.
+/// Not after the last block. Once per trajectory the global updates of all blocks: three matrices, and two for the next
+/// block's constants. These are products with a single row on the ordinary units.
 KernelWork node_normalise(const WorkSizes& n) {
-  const double inner = n.blocks - 1.0;
   KernelWork work;
-  work.bytes = n.blocks * (3.0 * node_rows(n) + weight_bytes(n, 3.0)) +
-               inner * (2.0 * message_rows(n) + weight_bytes(n, 4.0)) + 2.0 * n.variables * kFloat;
-  work.products = inner * product_flops(n.nodes, 2.0);
-  work.others = n.blocks * (4.0 * n.nodes * kD + product_flops(n.trajectories, 3.0)) +
-                inner * product_flops(n.trajectories, 2.0) + n.variables;
+  work.bytes = n.blocks * weight_bytes(n, 3.0) +
+               inner_blocks(n) * (3.0 * node_rows(n) + 2.0 * message_rows(n) + weight_bytes(n, 4.0));
+  work.products = inner_blocks(n) * product_flops(n.nodes, 2.0);
+  work.others = n.blocks * product_flops(n.trajectories, 3.0) +
+                inner_blocks(n) * (4.0 * n.nodes * kD + product_flops(n.trajectories, 2.0));
   return work;
 }
 
@@ -138,7 +142,7 @@ KernelWork fused_network(const WorkSizes& n) {
   work += node_normalise(n);
   work.products += embedding_flops(n) + n.blocks * product_flops(n.variables, 1.0);
   work.others += edge_moments(n).others + edge_advance(n).others - edge_messages(n).others;
-  const double matrices = 7.0 * n.blocks + 4.0 * (n.blocks - 1.0);
+  const double matrices = 4.0 * n.blocks + 7.0 * inner_blocks(n);
   const double indices = (2.0 * n.graph_edges + n.graph_nodes) * kInteger;  // targets; incoming edges
   work.bytes = feature_bytes(n) + indices + embedding_bytes(n) + weight_bytes(n, matrices) + n.variables * kFloat;
   work.gathered = 0.0;

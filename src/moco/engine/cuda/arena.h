@@ -11,6 +11,11 @@ inline std::size_t aligned(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
+struct Region {
+  std::byte* data = nullptr;
+  std::size_t bytes = 0;
+};
+
 class Arena {
  public:
   explicit Arena(std::byte* base) : base_(base) {}
@@ -24,6 +29,8 @@ class Arena {
   void place_bytes(const void*& pointer, std::size_t bytes) { pointer = take(bytes); }
 
   std::size_t bytes() const { return bytes_; }
+  /// Everything that has been placed since there were `first` bytes.
+  Region since(std::size_t first) const { return {base_ + first, bytes_ - first}; }
 
  private:
   std::byte* take(std::size_t bytes) {

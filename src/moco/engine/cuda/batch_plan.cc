@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "moco/engine/cuda/arena.h"
 #include "moco/error.h"
 
 namespace moco::cuda {
@@ -87,6 +86,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   batch.all_plane = std::ranges::all_of(spec.graphs, is_plane);
   const bool pool_by_maximum = !batch.is_tsp && batch.authors;
   batch.pooling = static_cast<int>(pool_by_maximum ? GlobalPooling::max : spec.config.global_pooling);
+  batch.pools_known = batch.is_tsp && spec.config.global_pooling != GlobalPooling::max && spec.config.blocks > 1;
   batch.learning_rate = spec.config.learning_rate;
   batch.matrix_stride = weights.matrix_stride;
   batch.vector_stride = weights.vector_stride;
@@ -185,18 +185,26 @@ std::size_t BatchPlan::assign(std::byte* base) {
   const std::size_t element = bf16_ ? 2 : 4;
   const std::size_t d = kHidden;
 
-  arena.place(batch.state, T);
+  const auto sets = static_cast<std::size_t>(weight_sets);
   arena.place(batch.ring, T * kStatusRing);
   arena.place(batch.arrivals, T * kArrivals);
+  if (learned) {
+    arena.place_bytes(batch.matrices, sets * static_cast<std::size_t>(weights.matrix_stride) * element);
+    arena.place(batch.vectors, sets * static_cast<std::size_t>(weights.vector_stride));
+  }
+  zero_once = arena.since(0);
+  const std::size_t first = arena.bytes();
   arena.place(batch.updated, batch.is_tsp ? 0 : T);
+  arena.place(batch.gradient, V);
+  arena.place(batch.momenta, kMomenta * V);
+  arena.place(batch.membership, V);
+  zero_at_begin = arena.since(first);
+  arena.place(batch.state, T);
   arena.place(batch.theta, V);
   if (batch.theta_update == ThetaUpdate::anchored) {
     arena.place(batch.first_theta, V);
   }
-  arena.place(batch.gradient, V);
-  arena.place(batch.momenta, kMomenta * V);
   arena.place(batch.adam, learned ? 0 : 2 * V);
-  arena.place(batch.membership, V);
   if (crowding) {
     arena.place(batch.crowding, V);
   }
@@ -231,9 +239,6 @@ std::size_t BatchPlan::assign(std::byte* base) {
   if (!learned) {
     return arena.bytes();
   }
-  const auto sets = static_cast<std::size_t>(weight_sets);
-  arena.place_bytes(batch.matrices, sets * static_cast<std::size_t>(weights.matrix_stride) * element);
-  arena.place(batch.vectors, sets * static_cast<std::size_t>(weights.vector_stride));
   arena.place(batch.h_g, T * d);
   arena.place(batch.edge_constant, T * d);
   arena.place(batch.node_constant, T * d);
@@ -267,6 +272,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.edge_norm, T * 2 * d);
   arena.place(batch.node_norm, T * 2 * d);
   arena.place(batch.pooled_edges, T * d);
+  arena.place(batch.theta_divisor, batch.pools_known ? T : 0);
   const std::size_t items = std::max(edge_items.size(), node_items.size());
   arena.place(batch.partials, items * 2 * d);
   return arena.bytes();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "moco/engine/cuda/arena.h"
 #include "moco/engine/cuda/cuda_engine.h"
 #include "moco/engine/cuda/device_batch.h"
 #include "moco/engine/cuda/network_kernels.h"
@@ -30,6 +31,8 @@ struct BatchPlan {
   int weight_sets = 0;
   int max_degree = 0;
   std::size_t bit_words = 0;  ///< MIS: of all graphs, where the sampler takes their bits
+  Region zero_once;           ///< to be cleared before anything runs
+  Region zero_at_begin;       ///< to be cleared whenever a search begins
 
   /// Bytes of all arrays that kernels write, and their addresses from `base` on.
   std::size_t assign(std::byte* base);

@@ -60,16 +60,11 @@ DeviceSideBatch::DeviceSideBatch(BatchSpec spec, std::shared_ptr<const BaseWeigh
   constants_ = std::make_unique<BatchUpload>(spec_, *bases_, plan_, *context_);
   bases_->let_wait(stream);
   DeviceBatch& batch = plan_.batch;
-  clear(batch.arrivals, sizeof(unsigned) * kArrivals * spec_.trajectories.size(), stream);
-  clear(batch.ring, sizeof(StatusEntry) * kStatusRing * spec_.trajectories.size(), stream);
+  clear(plan_.zero_once.data, plan_.zero_once.bytes, stream);
   if (batch.bits != nullptr) {
     mis_bits(batch, static_cast<int>(spec_.graphs.size()), stream);
   }
   if (batch.learned) {
-    const auto sets = static_cast<std::size_t>(plan_.weight_sets);
-    const std::size_t element = plan_.network.bf16 ? 2 : 4;
-    clear(batch.matrices, sets * static_cast<std::size_t>(batch.matrix_stride) * element, stream);
-    clear(batch.vectors, sets * static_cast<std::size_t>(batch.vector_stride) * sizeof(float), stream);
     pack_weights(constants_->weight_sources(), plan_.weight_sets, constants_->pack_entries(),
                  static_cast<int>(plan_.weights.entries.size()), plan_.network.bf16, const_cast<void*>(batch.matrices),
                  batch.matrix_stride, const_cast<float*>(batch.vectors), batch.vector_stride, stream);
@@ -134,13 +129,7 @@ void DeviceSideBatch::begin() {
     last_status_[i] = {states[i].pool_size > 0 ? states[i].pool_cost[0] : 0.0, 0.0, 0.0};
   }
   upload(batch.state, states.data(), states.size());
-  const auto variables = static_cast<std::size_t>(batch.total_variables);
-  clear(batch.momenta, variables * kMomenta * sizeof(float), stream);
-  clear(batch.gradient, variables * sizeof(float), stream);
-  clear(batch.membership, variables * sizeof(std::uint32_t), stream);
-  if (batch.updated != nullptr) {
-    clear(batch.updated, states.size() * sizeof(unsigned), stream);
-  }
+  clear(plan_.zero_at_begin.data, plan_.zero_at_begin.bytes, stream);
   kernels_.init();
 }
 

@@ -146,6 +146,7 @@ struct DeviceBatch {
   bool alone = true;            ///< no other batch steps at the same time
   bool by_improved = false;     ///< advantages from the costs after local search
   int pooling = 0;              ///< GlobalPooling
+  bool pools_known = false;     ///< TSP: the pools of all blocks but the first follow from the weights (global.cuh)
   long long total_variables = 0;
   long long total_nodes = 0;
   double learning_rate = 0.0;
@@ -213,7 +214,8 @@ struct DeviceBatch {
   float* node_constant = nullptr;  ///< [T × D]
   float* edge_norm = nullptr;      ///< [T × 2D] factor, shift
   float* node_norm = nullptr;      ///< [T × 2D]
-  float* pooled_edges = nullptr;   ///< [T × D]
+  float* pooled_edges = nullptr;   ///< [T × D] where pools are known, of the first block
+  float* theta_divisor = nullptr;  ///< [T] where pools are known
   float* sum_out = nullptr;        ///< [S × D]
   float* partials = nullptr;       ///< [items × 2D]
   float* edge_pools = nullptr;     ///< [node items × D] of the edges that enter their nodes

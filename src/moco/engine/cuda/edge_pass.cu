@@ -5,7 +5,8 @@
 // no digits from x.
 //
 // An item is a range of nodes with the edges that leave them; the warps of its thread block share them and wait for
-// nobody once the weights are there (edge_rows.cuh). After the last block the decoder gives θ̃ = w·h_e + b on the way.
+// nobody once the weights are there (edge_rows.cuh). After the last block the decoder gives θ̃ = w·h_e + b on the way,
+// and where pools are known θ.
 // The last thread block of a trajectory turns the moments into the normalisation of edge_advance.
 #include "moco/engine/cuda/edge_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
@@ -24,13 +25,6 @@ using Rows = std::conditional_t<From == Source::memory, LaterRows<T>, FirstRows<
 /// Thread blocks on a multiprocessor. Three leave 168 registers to a thread.
 template <typename T>
 constexpr int kAtOnce = sizeof(T) == 4 ? 1 : 3;
-
-/// Dynamic shared memory from the next multiple of kRowAlignment on.
-__device__ inline unsigned char* aligned_shared() {
-  extern __shared__ __align__(16) unsigned char raw[];
-  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(raw));
-  return raw + (0u - address) % kRowAlignment;
-}
 
 /// Adds `Count` values over the eight lanes that hold the same columns; values[0 …] are then the sums of an eighth of
 /// them: those from number lane / 4 · Count / 8 on.
@@ -53,46 +47,85 @@ __device__ inline void sum_over_rows(float (&values)[Count]) {
   }
 }
 
-/// Σ_out of one half of the columns, for the nodes of a run one after the other.
-class OutgoingSum {
+/// Σ_out of the nodes of a run.
+template <typename T>
+class OutgoingSums {
  public:
-  /// Adds h of a step's rows to the sums of their senders. `node` is the first node of the step; rows and nodes end
-  /// before edge `limit`. Returns the node that the next step begins with.
-  __device__ int add(const EdgeContext& context, int step, const HalfRows& h, int node, int limit, float* out) {
-    const int degree = context.graph.degree;
-    for (; node * degree < limit; ++node) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        if (context.run.has(step, i) && context.sender(step, i) == node) {
-#pragma unroll
-          for (int j = 0; j < kHalfTiles; ++j) {
-            sum_[2 * j] += h.value[j][2 * i];
-            sum_[2 * j + 1] += h.value[j][2 * i + 1];
-          }
+  /// Goes to a step.
+  __device__ void take(int, int) {}
+  /// Adds half of h_e of a step's rows.
+  __device__ void add(int, const Pair<T> (&)[2][kHalfTiles]) {}
+  /// Stores the sums of the rows [nodes · degree × 128] at h_e.
+  __device__ void store(const T* h_e, int nodes, int degree, float* out) const {
+    __syncwarp();
+    const int first = static_cast<int>(threadIdx.x) % 32 * 4;
+    for (int c = first; c < first + 4; ++c) {
+      for (int node = 0; node < nodes; ++node) {
+        float sum = 0.0f;
+        for (int e = node * degree; e < (node + 1) * degree; ++e) {
+          sum += h_e[static_cast<long long>(e) * kHidden + row_place(c) + c % 2];
         }
-      }
-      if ((node + 1) * degree > limit) {
-        break;
-      }
-      sum_over_rows(sum_);
-      store2(out + static_cast<long long>(node) * kHidden + static_cast<int>(threadIdx.x) % 32 * 2, sum_[0], sum_[1]);
-#pragma unroll
-      for (float& value : sum_) {
-        value = 0.0f;
+        out[node * kHidden + c] = sum;
       }
     }
-    return node;
+  }
+};
+
+/// bf16: a product [128 × rows] · [rows × nodes] whose right side says which row belongs to which node.
+template <>
+class OutgoingSums<bf16> {
+ public:
+  __device__ void take(int step, int degree) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int first = step * kWarpRows + lane % 4 * 2 - lane / 4 * degree;  // row 2q, from the node's first edge on
+    const auto belongs = [&](int row) {
+      return static_cast<unsigned>(first + row) < static_cast<unsigned>(degree) ? 1u : 0u;
+    };
+    rows_[0] = pair_of_bits<bf16>(belongs(0) | belongs(1) << 1);
+    rows_[1] = pair_of_bits<bf16>(belongs(8) | belongs(9) << 1);
+  }
+  __device__ void add(int half, const std::uint32_t (&pairs)[2][kHalfTiles]) {
+#pragma unroll
+    for (int j = 0; j < kHalfTiles; j += 2) {
+      const std::uint32_t columns[4] = {transposed(pairs[0][j]), transposed(pairs[0][j + 1]), transposed(pairs[1][j]),
+                                        transposed(pairs[1][j + 1])};
+      multiply_add(sum_[(half * kHalfTiles + j) / 2], columns, rows_[0], rows_[1]);
+    }
+  }
+  __device__ void store(const bf16*, int nodes, int, float* out) const {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      const int node = lane % 4 * 2 + i;
+      if (node < nodes) {
+#pragma unroll
+        for (int tile = 0; tile < kHidden / 16; ++tile) {
+          out[node * kHidden + 16 * tile + lane / 4] = sum_[tile][i];
+          out[node * kHidden + 16 * tile + 8 + lane / 4] = sum_[tile][2 + i];
+        }
+      }
+    }
   }
 
  private:
-  float sum_[2 * kHalfTiles] = {};
+  static_assert(kMostEdgeNodes <= 8 * kEdgeWarps);
+
+  /// Of a matrix [8 × 8] whose row lane / 4 has a pair in this thread.
+  __device__ static std::uint32_t transposed(std::uint32_t pair) {
+    std::uint32_t column;
+    asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;\n" : "=r"(column) : "r"(pair));
+    return column;
+  }
+
+  float sum_[kHidden / 16][4] = {};
+  std::uint32_t rows_[2];
 };
 
 template <typename T, Source From>
 __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
     edge_moments_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                         int block) {
-  unsigned char* raw = aligned_shared();
+  extern __shared__ __align__(kRowAlignment) unsigned char raw[];
   const Item item = batch.edge_items[blockIdx.x];
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
@@ -161,19 +194,26 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
   }
 }
 
+template <typename T, Source From>
+struct AdvanceShared {
+  typename Rows<T, From>::Shared rows;
+  float4 norm[kColumnPairs];  ///< of a pair of columns: factors and shifts
+  float2 decoder[kColumnPairs];
+};
+
 template <typename T, Source From, bool Last>
 __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
     edge_advance_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                         int block) {
-  __shared__ float4 norm[kColumnPairs];  // of a pair of columns: factors and shifts
-  __shared__ float2 decoder[kColumnPairs];
+  extern __shared__ __align__(kRowAlignment) unsigned char raw[];
+  auto& shared = *reinterpret_cast<AdvanceShared<T, From>*>(raw);
   const Item item = batch.edge_items[blockIdx.x];
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const float* vectors = vectors_of(batch, t.weights);
   const EdgeRun run(item, graph.degree);
   const EdgeContext context{batch, net, t, graph, run, item};
-  Rows<T, From> rows(context, *reinterpret_cast<typename Rows<T, From>::Shared*>(aligned_shared()));
+  Rows<T, From> rows(context, shared.rows);
   rows.fetch_weights(block);
   if (!wait_for_previous(batch, item.trajectory)) {
     wait_async();
@@ -183,68 +223,66 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
   const int pair = static_cast<int>(threadIdx.x);
   if (pair < kColumnPairs) {
     const float* own = batch.edge_norm + static_cast<long long>(item.trajectory) * 2 * kHidden + 2 * pair;
-    norm[pair] = make_float4(own[0], own[1], own[kHidden], own[kHidden + 1]);
-    decoder[pair] = load2(vectors + net.decoder + 2 * pair);
+    shared.norm[pair] = make_float4(own[0], own[1], own[kHidden], own[kHidden + 1]);
+    shared.decoder[pair] = load2(vectors + net.decoder + 2 * pair);
   }
   wait_matrices();
   __syncthreads();
-  OutgoingSum sums[2];
-  float* sum_out = batch.sum_out + t.node_offset * kHidden;
-  int node = run.first / graph.degree;
+  const bool pooled = net.has_global && !batch.pools_known;  // after the last block somebody adds up rows
+  T* h_e = static_cast<T*>(batch.h_e);
+  OutgoingSums<T> sums;
 #pragma unroll 1
   for (int step = 0; step < run.steps; ++step) {
     rows.take(step);
+    sums.take(step, graph.degree);
     float decoded[2] = {};
-    const int limit = min(run.first + (step + 1) * kWarpRows, run.end);
-    int next_node = node;
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-      const HalfRows u = rows.u(half);
-      HalfRows h = rows.h(half);
+      HalfRows h;
+      const HalfRows u = rows.u_and_h(half, h);
+      Pair<T> pairs[2][kHalfTiles];
 #pragma unroll
       for (int j = 0; j < kHalfTiles; ++j) {
-        const float4 f = norm[column_pair(half, j)];
+        const float4 f = shared.norm[column_pair(half, j)];
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
           h.value[j][2 * i] += fmaf(u.value[j][2 * i], f.x, f.z);
           h.value[j][2 * i + 1] += fmaf(u.value[j][2 * i + 1], f.y, f.w);
+          pairs[i][j] = make_pair_of<T>(h.value[j][2 * i], h.value[j][2 * i + 1]);
           if constexpr (Last) {
-            const float2 w = decoder[column_pair(half, j)];
+            const float2 w = shared.decoder[column_pair(half, j)];
             decoded[i] = fmaf(h.value[j][2 * i], w.x, fmaf(h.value[j][2 * i + 1], w.y, decoded[i]));
           }
         }
       }
-      if (!Last || net.has_global) {
+      if (!Last || pooled) {
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
           if (run.has(step, i)) {
-            Pair<T> pairs[kHalfTiles];
-#pragma unroll
-            for (int j = 0; j < kHalfTiles; ++j) {
-              pairs[j] = make_pair_of<T>(h.value[j][2 * i], h.value[j][2 * i + 1]);
-            }
-            store_pairs(static_cast<T*>(batch.h_e) + context.variable(step, i) * kHidden + half * kHalf, pairs);
+            store_pairs(h_e + context.variable(step, i) * kHidden + half * kHalf, pairs[i]);
           }
         }
-        next_node = sums[half].add(context, step, h, node, limit, sum_out + half * kHalf);
+        sums.add(half, pairs);
       }
     }
-    node = next_node;
     if constexpr (Last) {
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
         decoded[i] += __shfl_xor_sync(kFullWarp, decoded[i], 1);
         decoded[i] += __shfl_xor_sync(kFullWarp, decoded[i], 2);
         if (run.has(step, i) && threadIdx.x % 4 == 0) {
-          store_decoded(batch, net, context.variable(step, i), vectors[net.decoder_bias] + decoded[i]);
+          store_decoded(batch, net, context.variable(step, i), vectors[net.decoder_bias] + decoded[i],
+                        batch.pools_known ? batch.theta_divisor + item.trajectory : nullptr);
         }
       }
     }
   }
+  if (!Last || pooled) {
+    const int node = run.first / graph.degree;
+    sums.store(h_e + (t.variable_offset + run.first) * kHidden, (run.end - run.first) / graph.degree, graph.degree,
+               batch.sum_out + (t.node_offset + node) * kHidden);
+  }
 }
-
-template <typename T, Source From>
-constexpr int kBytes = static_cast<int>(sizeof(typename Rows<T, From>::Shared) + kRowAlignment);
 
 /// Calls body<T, From>().
 template <typename Body>
@@ -266,7 +304,8 @@ void with_kind(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16_ro
 void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
                   cudaStream_t stream) {
   with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
-    launch(edge_moments_kernel<T, From>, shape.edge_items, kEdgeThreads, kBytes<T, From>, stream, batch, net, block);
+    constexpr int kBytes = static_cast<int>(sizeof(typename Rows<T, From>::Shared));
+    launch(edge_moments_kernel<T, From>, shape.edge_items, kEdgeThreads, kBytes, stream, batch, net, block);
   });
 }
 
@@ -275,7 +314,8 @@ void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const Net
   const bool last = block + 1 == net.blocks;
   with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
     const auto kernel = last ? edge_advance_kernel<T, From, true> : edge_advance_kernel<T, From, false>;
-    launch(kernel, shape.edge_items, kEdgeThreads, kBytes<T, From>, stream, batch, net, block);
+    constexpr int kBytes = static_cast<int>(sizeof(AdvanceShared<T, From>));
+    launch(kernel, shape.edge_items, kEdgeThreads, kBytes, stream, batch, net, block);
   });
 }
 

@@ -84,23 +84,35 @@ __device__ __noinline__ void update_global(int block) {
   FusedState& state = s.state();
   const int c = static_cast<int>(threadIdx.x) % kHidden;
   const bool lower = threadIdx.x < kHidden;
-  const float* pool = lower ? state.node_pool : state.edge_pool;
+  float* pool = lower ? state.node_pool : state.edge_pool;
+  float pooled = 0.0f;
+  const bool last = block + 1 == s.net.blocks;
   if (threadIdx.x < 2 * kHidden) {
-    scratch.x[threadIdx.x] = pool_parts(
-        s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; },
-        static_cast<double>(lower ? s.t.nodes : s.t.variables), s.batch.pooling);
+    const BlockOffsets& offsets = s.net.block[block];
+    const auto rows = static_cast<double>(lower ? s.t.nodes : s.t.variables);
+    if (last && !passes_last_nodes(s)) {
+      pooled =
+          grown_pool(pool[c], rows, s.vectors[(lower ? offsets.node_shift : offsets.edge_shift) + c], s.batch.pooling);
+    } else {
+      pooled = pool_parts(
+          s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, rows, s.batch.pooling);
+    }
+    scratch.x[threadIdx.x] = pooled;
   }
   if (lower) {
     scratch.x[2 * kHidden + c] = state.h_g[c];
   }
   multiply_share(s, scratch.x, s.net.block[block].global, 3 * kHidden, state.global_part, scratch);
   cluster_sync();
+  if (threadIdx.x < 2 * kHidden) {
+    pool[c] = pooled;
+  }
   if (lower) {
     const float h = state.h_g[c] + fmaxf(join_shares(s, state.global_part, c, s.net.block[block].global_bias), 0.0f);
     state.h_g[c] = h;
     scratch.h_g[c] = h;
   }
-  if (block + 1 == s.net.blocks) {
+  if (last) {
     scale_theta(s.batch, s.net, s.vectors, s.batch.theta + s.t.variable_offset + s.first_edge, s.rows, scratch);
     return;
   }
@@ -139,7 +151,9 @@ __device__ void run_network(const Slice& s, int trajectory) {
     } else {
       normalise_edges<false>();
     }
-    pass_nodes<Slots>(block);
+    if (!last || passes_last_nodes(s)) {
+      pass_nodes<Slots>(block);
+    }
     cluster_sync();
     if (s.net.has_global) {
       update_global(block);

@@ -13,6 +13,7 @@ inline constexpr int kMaxCluster = 16;
 inline constexpr int kMaxSlots = 3;
 inline constexpr int kFusedRowBytes = 2 * (kHidden + 8);  ///< of a row of bf16 in shared memory; kPitch in tile.cuh
 inline constexpr int kSliceBytes = 2048;  ///< of a block's slice (fused_slice.cuh), before everything else
+inline constexpr int kStateBytes = 15 * kHidden * static_cast<int>(sizeof(float));  ///< of FusedState (fused_slice.cuh)
 inline constexpr int kMatrixBytes = kHidden * kFusedRowBytes;
 inline constexpr int kEdgeTile = 128;                       ///< edges of a block at a time
 inline constexpr int kUnitRows = 32;                        ///< edges of a warp at a time

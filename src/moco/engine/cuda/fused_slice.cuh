@@ -26,12 +26,12 @@ struct FusedState {
   float embedding_bias[kHidden];
   float ordinary[kHidden];  ///< first block: what sender and receiver add to an edge unless one of them is the start
   float decoder[kHidden];
-  float edge_pool[kHidden];           ///< * of this block's edges
-  float node_pool[kHidden];           ///< * of this block's nodes
+  float edge_pool[kHidden];           ///< * of this block's edges; after the global update, of all edges
+  float node_pool[kHidden];           ///< * of this block's nodes; likewise
   float global_part[kHidden];         ///< * this block's share of the global update
   float constant_parts[2 * kHidden];  ///< * likewise of the constants
 };
-static_assert(sizeof(FusedState) == 15 * kHidden * sizeof(float));
+static_assert(sizeof(FusedState) == kStateBytes);
 
 /// Nodes first_node … first_node + nodes − 1 of a trajectory and the edges that leave them. It lies at the start of
 /// shared memory, copies of the batch's structures included: every function finds it there in some 30 cycles, where
@@ -88,6 +88,11 @@ __device__ inline const Slice& slice() {
   return *Slice::region<const Slice>(0);
 }
 
+/// Whether somebody needs the nodes after the last block.
+__device__ inline bool passes_last_nodes(const Slice& s) {
+  return s.net.has_global && !s.batch.pools_known;
+}
+
 /// Factor and shift for a network's rows from the moments of all blocks, into state.norm. Begins right after a barrier
 /// of the cluster and ends with a barrier of the block; uses the work area.
 __device__ inline void normalisation_of(const Slice& s, double rows, int scale, int offset) {
@@ -137,7 +142,7 @@ struct WeightStream {
   }
   /// Past the end an empty group keeps the count of groups right.
   __device__ static void fetch(const Slice& s, int index) {
-    if (index < kPerBlock * s.net.blocks - (s.net.has_global ? 2 : 5)) {
+    if (index < kPerBlock * s.net.blocks - (passes_last_nodes(s) ? 2 : 5)) {
       fetch_matrix<kFusedThreads>(s.slots() + index % Slots * kElements, s.matrices + offset(s.net, index), kHidden);
     }
     commit_async();

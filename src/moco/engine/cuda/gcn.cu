@@ -3,8 +3,9 @@
 //   authors:  h ← h + ReLU(W1 h + b1 + s_i max_j message_j + constant), nothing for a node without neighbours
 // then at once the next block's messages W2 h + b2 (authors: times s_i = 1/√degree), into the other of two buffers, so
 // that one kernel per block is enough, and one before it on dense graphs (neighbour_max.cu). The constant is W3's
-// global part and bias; one thread block of the trajectory does the global update, beside the search for the largest
-// messages, and after the last block of the network, which decodes θ̃ = w·h + b, once more.
+// global part and bias; one thread block of the trajectory embeds the global features beside the nodes, does the global
+// update beside the search for the largest messages, and after the last block of the network, which decodes
+// θ̃ = w·h + b, once more.
 #include <cuda/atomic>
 
 #include "moco/engine/cuda/feature_rows.cuh"
@@ -27,6 +28,12 @@ struct EmbedShared {
   T tile[M * kPitch<T>];
   float embedding_bias[kHidden];
   float message_bias[kHidden];
+
+  /// Instead of everything else.
+  __device__ GlobalScratch& global() {
+    static_assert(sizeof(weight) >= sizeof(GlobalScratch));
+    return *reinterpret_cast<GlobalScratch*>(weight);
+  }
 };
 
 template <typename T, int M>
@@ -104,12 +111,22 @@ __device__ void gather_tops(const Neighbours<kThreads>& neighbours, const T* mes
   }
 }
 
+/// Blocks 0 … trajectories − 1 embed the global features, if there are any.
 template <typename T, int M>
 __global__ void __launch_bounds__(kThreads)
     gcn_embed_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<EmbedShared<T, M>*>(raw);
-  const Item item = batch.node_items[blockIdx.x];
+  const int number = static_cast<int>(blockIdx.x) - (net.has_global ? batch.trajectories : 0);
+  if (number < 0) {
+    const int trajectory = static_cast<int>(blockIdx.x);
+    if (wait_for_previous(batch, trajectory)) {
+      embed_global<T>(batch, net, trajectory, batch.trajectory[trajectory].weights, batch.state[trajectory].step - 1,
+                      shared.global());
+    }
+    return;
+  }
+  const Item item = batch.node_items[number];
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const T* matrices = matrices_of<T>(batch, t.weights);
@@ -153,6 +170,15 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
+/// The global update after the last block, and θ. Not inlined: what comes before it needs its registers.
+template <typename T>
+__device__ __noinline__ void finish_network(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                            GlobalScratch& scratch) {
+  const TrajectoryData t = batch.trajectory[trajectory];
+  pool_node_items(batch, t, scratch);
+  finish_global<T>(batch, net, trajectory, t, scratch);
+}
+
 /// Number of the global update before a block of the network, different from those of all others since begin().
 __device__ unsigned update_number(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int block) {
   return static_cast<unsigned>(batch.state[trajectory].step * net.blocks + block);
@@ -160,11 +186,13 @@ __device__ unsigned update_number(const DeviceBatch& batch, const NetworkOffsets
 
 using Updated = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 
-/// Does the update before this block and says so; a whole thread block.
+/// Does the update before this block and says so; a whole thread block. Not inlined either.
 template <typename T>
-__device__ void do_update_before(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int block,
-                                 GlobalScratch& scratch) {
-  update_global_from_partials<T>(batch, net, trajectory, block - 1, scratch);
+__device__ __noinline__ void do_update_before(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                              int block, GlobalScratch& scratch) {
+  const TrajectoryData t = batch.trajectory[trajectory];
+  pool_node_items(batch, t, scratch);
+  update_global<T>(batch, net, trajectory, t, block - 1, scratch);
   __syncthreads();
   if (threadIdx.x == 0) {
     Updated(batch.updated[trajectory])
@@ -347,7 +375,7 @@ __global__ void __launch_bounds__(kThreads)
     batch.partials[static_cast<long long>(number) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
   }
   if (last && last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
-    update_global_from_partials<T>(batch, net, item.trajectory, block, shared.global());
+    finish_network<T>(batch, net, item.trajectory, shared.global());
   }
 }
 
@@ -355,8 +383,8 @@ __global__ void __launch_bounds__(kThreads)
 
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
-    launch(gcn_embed_kernel<T, M>, shape.node_items, kThreads, static_cast<int>(sizeof(EmbedShared<T, M>)), stream,
-           batch, net);
+    launch(gcn_embed_kernel<T, M>, (net.has_global ? batch.trajectories : 0) + shape.node_items, kThreads,
+           static_cast<int>(sizeof(EmbedShared<T, M>)), stream, batch, net);
   });
 }
 

@@ -2,6 +2,10 @@
 //
 // h_g = W [45 features] + b;  h_g ← h_g + ReLU(W_g[Σ_v h_v; Σ_e h_e; h_g] + b_g);  θ ← θ̃ / α(w·h_g + b).
 // The constants are what h_g and the biases add to every edge and node of a block.
+//
+// TSP: a block adds normalised rows to h_v and h_e, and normalised rows add up to the offset of their normalisation,
+// times the number of rows. Sums and means after a block are therefore those before it and the offsets, whatever the
+// rows are: only the edges of the first block have to be added up, and after the last block nobody needs the nodes.
 #pragma once
 
 #include <type_traits>
@@ -102,7 +106,8 @@ __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, c
 /// h_g from the state after sampling, and the constants of the first block.
 template <typename T>
 __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int weights,
-                                    const TrajectoryState& state, int step, GlobalScratch& scratch) {
+                                    int step, GlobalScratch& scratch) {
+  const TrajectoryState& state = batch.state[trajectory];
   const int c = static_cast<int>(threadIdx.x);
   const T* matrices = matrices_of<T>(batch, weights);
   const float* vectors = vectors_of(batch, weights);
@@ -137,11 +142,37 @@ __device__ inline float pool_partials(const float* partials, ItemRange items, in
       items.count, [&](int i) { return __ldcg(first + static_cast<long long>(i) * stride); }, rows, pooling);
 }
 
-/// θ̃ of variable `at` (of the whole batch). GNN_update's still waits for the division by α.
-__device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float decoded) {
+/// A sum or mean over `rows` rows to which normalised ones with this offset have been added.
+__device__ inline float grown_pool(float pool, double rows, float offset, int pooling) {
+  return pool + static_cast<float>((pooling == static_cast<int>(GlobalPooling::mean) ? 1.0 : rows) * offset);
+}
+
+/// The pools after a block, for update_h_g, where they are known.
+__device__ inline void set_known_pools(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                       const TrajectoryData& t, int block, GlobalScratch& scratch) {
+  if (const int c = static_cast<int>(threadIdx.x); c < kHidden) {
+    const float* vectors = vectors_of(batch, t.weights) + c;
+    const bool mean = batch.pooling == static_cast<int>(GlobalPooling::mean);
+    const float start = vectors[net.node_embedding];
+    float nodes =
+        grown_pool(mean ? start / static_cast<float>(t.nodes) : start, t.nodes, vectors[net.node_bias], batch.pooling);
+    float edges = batch.pooled_edges[static_cast<long long>(trajectory) * kHidden + c];
+    for (int l = 0; l <= block; ++l) {
+      nodes = grown_pool(nodes, t.nodes, vectors[net.block[l].node_shift], batch.pooling);
+      edges = l > 0 ? grown_pool(edges, t.variables, vectors[net.block[l].edge_shift], batch.pooling) : edges;
+    }
+    scratch.x[c] = nodes;
+    scratch.x[kHidden + c] = edges;
+  }
+}
+
+/// θ̃ of variable `at` (of the whole batch). GNN_update's still waits for the division by α unless a divisor is given.
+__device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float decoded,
+                                     const float* divisor = nullptr) {
   const bool anchored = batch.theta_update == ThetaUpdate::anchored;
   if (net.has_global) {
-    batch.theta[at] = proposed_theta(batch.theta_update, (anchored ? batch.first_theta : batch.theta)[at], decoded);
+    const float theta = proposed_theta(batch.theta_update, (anchored ? batch.first_theta : batch.theta)[at], decoded);
+    batch.theta[at] = divisor != nullptr ? bounded_theta(theta / *divisor) : theta;
     return;
   }
   batch.theta[at] = bounded_theta(decoded);
@@ -150,9 +181,9 @@ __device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffs
   }
 }
 
-/// α from h_g (in scratch), and the division of what stands in `theta` by it for `count` variables.
-__device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffsets& net, const float* vectors,
-                                   float* theta, int count, GlobalScratch& scratch) {
+/// What θ is divided by, from h_g (in scratch); known to all threads.
+__device__ inline float divisor_of(const DeviceBatch& batch, const NetworkOffsets& net, const float* vectors,
+                                   GlobalScratch& scratch) {
   __syncthreads();
   if (threadIdx.x < 32) {
     float sum = 0.0f;
@@ -168,17 +199,22 @@ __device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffset
     }
   }
   __syncthreads();
-  const float divisor = scratch.y[0];
+  return scratch.y[0];
+}
+
+/// Divides what stands in `theta` for `count` variables.
+__device__ inline void scale_theta(const DeviceBatch& batch, const NetworkOffsets& net, const float* vectors,
+                                   float* theta, int count, GlobalScratch& scratch) {
+  const float divisor = divisor_of(batch, net, vectors, scratch);
   for (int v = static_cast<int>(threadIdx.x); v < count; v += static_cast<int>(blockDim.x)) {
     theta[v] = bounded_theta(__ldcg(theta + v) / divisor);
   }
 }
 
-/// The global update of a block from the pooled states (x of the scratch: TSP nodes, edges; MIS nodes), then the next
-/// block's constants or, after the last block, θ.
+/// The global update of a block from the pooled states (x of the scratch: TSP nodes, edges; MIS nodes).
 template <typename T, int Threads = kThreads>
-__device__ inline void update_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
-                                     const TrajectoryData& t, int block, GlobalScratch& scratch) {
+__device__ inline void update_h_g(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                  const TrajectoryData& t, int block, GlobalScratch& scratch) {
   const int c = static_cast<int>(threadIdx.x);
   const T* matrices = matrices_of<T>(batch, t.weights);
   const float* vectors = vectors_of(batch, t.weights);
@@ -198,19 +234,71 @@ __device__ inline void update_global(const DeviceBatch& batch, const NetworkOffs
     stored[c] = scratch.h_g[c];
   }
   __syncthreads();
-  if (block + 1 < net.blocks) {
-    set_constants<Threads>(batch, trajectory, matrices, vectors, net.block[block + 1], scratch);
-  } else {
-    scale_theta(batch, net, vectors, batch.theta + t.variable_offset, t.variables, scratch);
+}
+
+/// The same, then the next block's constants.
+template <typename T, int Threads = kThreads>
+__device__ inline void update_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                     const TrajectoryData& t, int block, GlobalScratch& scratch) {
+  update_h_g<T, Threads>(batch, net, trajectory, t, block, scratch);
+  set_constants<Threads>(batch, trajectory, matrices_of<T>(batch, t.weights), vectors_of(batch, t.weights),
+                         net.block[block + 1], scratch);
+}
+
+/// The same after the last block, then the division of θ.
+template <typename T>
+__device__ inline void finish_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                     const TrajectoryData& t, GlobalScratch& scratch) {
+  float* theta = batch.theta + t.variable_offset + threadIdx.x;
+  constexpr int kTogether = 4;
+  float ahead[kTogether];  // of θ, on its way during the update
+  const auto load = [&](int first) {
+#pragma unroll
+    for (int i = 0; i < kTogether; ++i) {
+      const int v = first + i * kThreads;
+      ahead[i] = v + static_cast<int>(threadIdx.x) < t.variables ? __ldcg(theta + v) : 0.0f;
+    }
+  };
+  load(0);
+  update_h_g<T>(batch, net, trajectory, t, net.blocks - 1, scratch);
+  const float divisor = divisor_of(batch, net, vectors_of(batch, t.weights), scratch);
+  for (int first = 0; first < t.variables; first += kTogether * kThreads) {
+    if (first > 0) {
+      load(first);
+    }
+#pragma unroll
+    for (int i = 0; i < kTogether; ++i) {
+      const int v = first + i * kThreads;
+      if (v + static_cast<int>(threadIdx.x) < t.variables) {
+        theta[v] = bounded_theta(ahead[i] / divisor);
+      }
+    }
   }
 }
 
-/// The same for the MIS, from the partial pools of the trajectory's nodes; groups of 128 threads share them.
-template <typename T, int Threads = kThreads>
-__device__ inline void update_global_from_partials(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
-                                                   int block, GlobalScratch& scratch) {
-  constexpr int kGroups = Threads / kHidden;
+/// The same where pools are known, after any block but the last; after the last but one also the last one's update, and
+/// what θ will be divided by.
+template <typename T>
+__device__ inline void update_known_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                           int block, GlobalScratch& scratch) {
   const TrajectoryData t = batch.trajectory[trajectory];
+  set_known_pools(batch, net, trajectory, t, block, scratch);
+  update_global<T>(batch, net, trajectory, t, block, scratch);
+  if (block + 2 == net.blocks) {
+    set_known_pools(batch, net, trajectory, t, block + 1, scratch);
+    update_h_g<T>(batch, net, trajectory, t, block + 1, scratch);
+    const float divisor = divisor_of(batch, net, vectors_of(batch, t.weights), scratch);
+    if (threadIdx.x == 0) {
+      batch.theta_divisor[trajectory] = divisor;
+    }
+  }
+}
+
+/// The pools of the MIS, for update_h_g, from the partial ones of the trajectory's nodes; groups of 128 threads share
+/// them. Ends without a barrier.
+template <int Threads = kThreads>
+__device__ inline void pool_node_items(const DeviceBatch& batch, const TrajectoryData& t, GlobalScratch& scratch) {
+  constexpr int kGroups = Threads / kHidden;
   const int c = static_cast<int>(threadIdx.x) % kHidden;
   const int group = static_cast<int>(threadIdx.x) / kHidden;
   const int each = (t.node_items.count + kGroups - 1) / kGroups;
@@ -222,7 +310,6 @@ __device__ inline void update_global_from_partials(const DeviceBatch& batch, con
     scratch.x[c] = pool_parts(
         kGroups, [&](int i) { return scratch.slices[i][c]; }, static_cast<double>(t.nodes), batch.pooling);
   }
-  update_global<T, Threads>(batch, net, trajectory, t, block, scratch);
 }
 
 }  // namespace moco::cuda

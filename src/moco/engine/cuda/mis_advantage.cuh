@@ -41,11 +41,20 @@ __device__ inline double mis_advantage(const DeviceBatch& batch, int trajectory,
                       : -static_cast<double>(size) - mean_cost;
 }
 
+/// Mean cost of the sets that count; a warp, which need not wait for the one that stores it. Sums of sizes are exact.
+__device__ inline double mean_counted_cost(const DeviceBatch& batch, int trajectory) {
+  const int* sizes = counted_sizes(batch, trajectory);
+  int sum = 0;
+  for (int s = static_cast<int>(threadIdx.x) % 32; s < batch.samples; s += 32) {
+    sum += __ldcg(sizes + s);
+  }
+  return -static_cast<double>(__reduce_add_sync(kFullWarp, sum)) / batch.samples;
+}
+
 /// Mass leaving per step → C_t, for one sample by one warp: Z_t summed from the end, then A_t/Z_t from the beginning.
 __device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, const TrajectoryData& t, int sample,
-                                   int length, double* prefix) {
+                                   int length, double mean_cost, double* prefix) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const double mean_cost = batch.state[trajectory].mean_cost;
   double carry = 0.0;
   for (int first = (length - 1) / 32 * 32; first >= 0 && length > 0; first -= 32) {
     const int at = first + lane;
@@ -73,17 +82,19 @@ __device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, con
 __device__ inline void set_advantages(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
   if (batch.causal) {
     set_mean_to_go(batch, trajectory, t);
+    __syncthreads();
   }
-  __syncthreads();
+  const double mean_cost = mean_counted_cost(batch, trajectory);
   for (int s = static_cast<int>(threadIdx.x) / 32; s < batch.samples; s += static_cast<int>(blockDim.x) / 32) {
     const int length = __ldcg(batch.lengths + static_cast<long long>(trajectory) * batch.samples + s);
-    prefix_sums(batch, trajectory, t, s, length,
+    prefix_sums(batch, trajectory, t, s, length, mean_cost,
                 batch.prefix + t.node_offset * batch.samples + static_cast<long long>(s) * t.nodes);
   }
 }
 
-/// What the last sampling block of a trajectory does; all threads.
-__device__ inline void finish_sets(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
+/// What the last sampling block of a trajectory does; all threads. Not inlined: the sampling needs its registers.
+__device__ __noinline__ inline void finish_sets(const DeviceBatch& batch, int trajectory) {
+  const TrajectoryData t = batch.trajectory[trajectory];
   if (threadIdx.x == 0) {
     set_sampled_mean(batch, trajectory);
   }

@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
     batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample] = length;
   }
   if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
-    finish_sets(batch, trajectory, t);
+    finish_sets(batch, trajectory);
   }
 }
 

@@ -243,7 +243,7 @@ __global__ void __launch_bounds__(kBitThreads)
     record(batch, t, first_sample + set, bits, mass, chosen_of(set), first, min(first + each, lengths[set]));
   }
   if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, groups)) {
-    finish_sets(batch, trajectory, t);
+    finish_sets(batch, trajectory);
   }
 }
 

@@ -88,7 +88,7 @@ __device__ void fetch_narrow(bf16* to, const bf16* from, int rows) {
 /// Starts copying the matrices of a block, if there is one; wait_async and a barrier must follow.
 __device__ void fetch_block(const Narrow& s, int block) {
   constexpr int kPadded = kHidden * kHidden;
-  const bool nodes = block + 1 < s.net.blocks || s.net.has_global;
+  const bool nodes = block + 1 < s.net.blocks || (s.net.has_global && !s.batch.pools_known);
   for (int part = 0; block < s.net.blocks && part < kPerBlock; ++part) {
     const BlockOffsets& own = s.net.block[block];
     bf16* to = s.shared.weights[block % 2] + part * kSquare;
@@ -377,9 +377,17 @@ __device__ void pass_global(const Narrow& s, int block) {
   const int column = c % kColumns;
   if (c < 2 * kColumns) {
     const bool nodes = c < kColumns;
-    shared.pooled[c] = pool_parts(
-        kNarrowWarps, [&](int i) { return (nodes ? shared.node_pools : shared.edge_pools)[i][column]; },
-        static_cast<double>(nodes ? s.t.nodes : s.t.variables), s.batch.pooling);
+    const auto rows = static_cast<double>(nodes ? s.t.nodes : s.t.variables);
+    if (block + 1 == s.net.blocks && s.batch.pools_known) {
+      const BlockOffsets& offsets = s.net.block[block];
+      shared.pooled[c] =
+          grown_pool(shared.pooled[c], rows, s.vectors[(nodes ? offsets.node_shift : offsets.edge_shift) + column],
+                     s.batch.pooling);
+    } else {
+      shared.pooled[c] = pool_parts(
+          kNarrowWarps, [&](int i) { return (nodes ? shared.node_pools : shared.edge_pools)[i][column]; }, rows,
+          s.batch.pooling);
+    }
   } else if (c < 3 * kColumns) {
     shared.pooled[c] = shared.global.h_g[column];
   }
@@ -457,10 +465,13 @@ __global__ void __launch_bounds__(kNarrowThreads, 1)
   for (int block = 0; block < net.blocks; ++block) {
     fetch_block(s, block + 1);
     pass_edges(s, block);
-    if (block + 1 == net.blocks && !net.has_global) {
+    const bool last = block + 1 == net.blocks;
+    if (last && !net.has_global) {
       return;
     }
-    pass_nodes(s, block);
+    if (!last || !batch.pools_known) {
+      pass_nodes(s, block);
+    }
     if (net.has_global) {
       pass_global(s, block);
     } else {

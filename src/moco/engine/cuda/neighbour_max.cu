@@ -52,8 +52,10 @@ __global__ void __launch_bounds__(kMaxThreads)
   const int updates = updates_before(net, block) ? batch.trajectories : 0;
   if (static_cast<int>(blockIdx.x) < updates) {
     if (wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
-      update_global_from_partials<T, kMaxThreads>(batch, net, static_cast<int>(blockIdx.x), block - 1,
-                                                  *reinterpret_cast<GlobalScratch*>(raw));
+      const TrajectoryData t = batch.trajectory[blockIdx.x];
+      auto& scratch = *reinterpret_cast<GlobalScratch*>(raw);
+      pool_node_items<kMaxThreads>(batch, t, scratch);
+      update_global<T, kMaxThreads>(batch, net, static_cast<int>(blockIdx.x), t, block - 1, scratch);
     }
     return;
   }

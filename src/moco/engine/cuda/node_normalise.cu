@@ -1,6 +1,7 @@
-// Second pass over the nodes of a block: h_v ← h_v + u·factor + shift, the pool over all nodes, and the sender and
-// receiver parts of the next block's W_e for these nodes. The last thread block of a trajectory does the global update:
-// it prepares the next block's constants or, after the last block, divides θ̃ by α.
+// Second pass over the nodes of a block: h_v ← h_v + u·factor + shift, and the sender and receiver parts of the next
+// block's W_e for these nodes. Where pools are known, a thread block per trajectory does the global update beside that,
+// and nothing is left to do after the last block; elsewhere the pool over all nodes is formed, and the last thread
+// block of a trajectory prepares the next block's constants or, after the last block, divides θ̃ by α.
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
 #include "moco/engine/cuda/row_product.cuh"
@@ -18,13 +19,25 @@ struct NormaliseShared {
   GlobalScratch global;
 };
 
+/// Thread blocks that do the global updates: the first ones, because they take longest.
+__host__ __device__ inline int update_blocks(const DeviceBatch& batch, const NetworkOffsets& net) {
+  return net.has_global && batch.pools_known ? batch.trajectories : 0;
+}
+
 template <typename T, int M, bool Last>
 __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
     node_normalise_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                           int block) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<NormaliseShared<T, M, Last>*>(raw);
-  const Item item = batch.node_items[blockIdx.x];
+  const int number = static_cast<int>(blockIdx.x) - update_blocks(batch, net);
+  if (number < 0) {
+    if (wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
+      update_known_global<T>(batch, net, static_cast<int>(blockIdx.x), block, shared.global);
+    }
+    return;
+  }
+  const Item item = batch.node_items[number];
   constexpr bool kAtOnce = NormaliseShared<T, M, Last>::kAtOnce;
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
@@ -57,10 +70,10 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
   shared.pools[half][c] = pool;
   wait_async();
   __syncthreads();
-  if (half == 0) {
+  if (half == 0 && !batch.pools_known) {
     const float a = shared.pools[0][c];
     const float b = shared.pools[1][c];
-    batch.partials[static_cast<long long>(blockIdx.x) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
+    batch.partials[static_cast<long long>(number) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
   }
   if constexpr (!Last) {
     for (int part = 0; part < 2; ++part) {
@@ -77,12 +90,12 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
       T* out = static_cast<T*>(part == 0 ? batch.sent : batch.received) + row_offset;
       acc.for_pairs([&](int row, int column, int, float& a, float& b) {
         if (row < item.rows) {
-          store2(out + row * kHidden + row_place(column), a, b);
+          store2(out + row * kHidden + (part == 0 ? column : row_place(column)), a, b);
         }
       });
     }
   }
-  if (!net.has_global ||
+  if (!net.has_global || batch.pools_known ||
       !last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
     return;
   }
@@ -92,7 +105,11 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
     shared.global.x[c] = pooled;
     shared.global.x[kHidden + c] = batch.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c];
   }
-  update_global<T>(batch, net, item.trajectory, t, block, shared.global);
+  if constexpr (Last) {
+    finish_global<T>(batch, net, item.trajectory, t, shared.global);
+  } else {
+    update_global<T>(batch, net, item.trajectory, t, block, shared.global);
+  }
 }
 
 }  // namespace
@@ -103,7 +120,8 @@ void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const N
     const bool last = block + 1 == net.blocks;
     const auto kernel = last ? node_normalise_kernel<T, M, true> : node_normalise_kernel<T, M, false>;
     const std::size_t bytes = last ? sizeof(NormaliseShared<T, M, true>) : sizeof(NormaliseShared<T, M, false>);
-    launch(kernel, shape.node_items, kThreads, static_cast<int>(bytes), stream, batch, net, block);
+    launch(kernel, update_blocks(batch, net) + shape.node_items, kThreads, static_cast<int>(bytes), stream, batch, net,
+           block);
   });
 }
 

@@ -1,8 +1,8 @@
 // First pass over the nodes of a block: u = ReLU(h_v·W_0 + Σ_out·W_1 + Σ_in·W_2 + constant) and its moments per column.
 //
 // h_v, Σ_out, u [n × 128] float; Σ_in is added up here from h_e over the edges that enter, and with it the pool over
-// all edges. One thread block per tile of M nodes; the three weight matrices arrive meanwhile. The last block of a
-// trajectory combines the pools and sets the normalisation of node_normalise.
+// all edges where it is not known. One thread block per tile of M nodes; the three weight matrices arrive meanwhile.
+// The last block of a trajectory combines the pools and sets the normalisation of node_normalise.
 #include "moco/engine/cuda/entering_edges.cuh"
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
@@ -182,7 +182,8 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
   Accumulators<M> acc;
   acc.clear();
   acc.add_product(shared.incoming, kPitch<T>, weight(2), kHidden / 16);
-  if (net.has_global && c < kHidden) {
+  const bool pools = net.has_global && (block == 0 || !batch.pools_known);
+  if (pools && c < kHidden) {
     float pool = shared.pools[0][c];
     for (int w = 1; w < kThreads / 32; ++w) {
       pool = maximum ? fmaxf(pool, shared.pools[w][c]) : pool + shared.pools[w][c];
@@ -227,7 +228,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
     set_normalisation(batch.partials, t.node_items, static_cast<double>(t.nodes), vectors + offsets.node_scale,
                       vectors + offsets.node_shift, shared.scratch,
                       batch.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden);
-    if (net.has_global && c < kHidden) {
+    if (pools && c < kHidden) {
       batch.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c] =
           pool_partials(batch.edge_pools, t.node_items, kHidden, static_cast<double>(t.variables), batch.pooling);
     }

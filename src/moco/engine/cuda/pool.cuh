@@ -190,8 +190,8 @@ __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffset
     batch.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
         state.pool_cost[0], shared.mean_cost, state.found_mean, state.entropy};
   }
-  if (batch.learned) {
-    embed_global<T>(batch, net, trajectory, t.weights, state, step, shared.global);
+  if (batch.learned && batch.is_tsp) {  // the MIS embeds it beside its nodes
+    embed_global<T>(batch, net, trajectory, t.weights, step, shared.global);
   }
 }
 

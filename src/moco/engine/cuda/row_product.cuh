@@ -32,6 +32,15 @@ __device__ inline Pair<T> make_pair_of(float a, float b) {
     return make_float2(a, b);
   }
 }
+/// The two lowest bits as a pair of 0 or 1.
+template <typename T>
+__device__ inline Pair<T> pair_of_bits(std::uint32_t bits) {
+  if constexpr (sizeof(T) == 2) {
+    return ((bits & 1u) | (bits & 2u) << 15) * 0x3F80u;
+  } else {
+    return make_float2(static_cast<float>(bits & 1u), static_cast<float>(bits >> 1 & 1u));
+  }
+}
 __device__ inline float2 floats_of(std::uint32_t pair) {
   return unpack2(pair);
 }
@@ -102,17 +111,38 @@ template <typename T, int Rows>
 struct __align__(kRowAlignment) RowMatrix {
   T element[2][Rows * kHalf];
 
-  /// Starts copying; wait_matrices and a barrier must follow.
-  __device__ void fetch(const T* global) {
-    constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
-    constexpr int kHalfChunks = kHalf / kChunk;
-    for (int i = static_cast<int>(threadIdx.x); i < Rows * 2 * kHalfChunks; i += static_cast<int>(blockDim.x)) {
-      const int row = i / (2 * kHalfChunks);
-      const int half = i / kHalfChunks % 2;
-      const int chunk = i % kHalfChunks;
-      const int place = sizeof(T) == 2 ? chunk ^ (row % 8) : chunk;
-      copy_async16(element[half] + row * kHalf + place * kChunk,
-                   global + row * kHidden + half * kHalf + chunk * kChunk);
+  /// Starts copying `count` rows to those from `first` on; wait_matrices and a barrier must follow.
+  __device__ void fetch(const T* global, int first = 0, int count = Rows) {
+    constexpr int kChunks = kHidden / kChunk;
+    for (int i = static_cast<int>(threadIdx.x); i < count * kChunks; i += static_cast<int>(blockDim.x)) {
+      copy_async16(at(first + i / kChunks, i % kChunks * kChunk), global + i * kChunk);
+    }
+  }
+  /// Sets two neighbouring columns of a row, from an even one on; likewise.
+  __device__ void set(int row, int column, float a, float b) {
+    store2(at(row, column), a, b);
+  }
+
+ private:
+  static constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
+
+  __device__ T* at(int row, int column) {
+    const int chunk = column % kHalf / kChunk;
+    const int place = sizeof(T) == 2 ? chunk ^ (row % 8) : chunk;
+    return element[column / kHalf] + row * kHalf + place * kChunk + column % kChunk;
+  }
+};
+
+/// What three rows of a matrix hold of two numbers, so that their sum is exact.
+template <typename T>
+struct InThreeRows {
+  float2 part[3];
+
+  __device__ explicit InThreeRows(float2 x) {
+#pragma unroll
+    for (float2& p : part) {
+      p = make_float2(to_float(from_float<T>(x.x)), to_float(from_float<T>(x.y)));
+      x = make_float2(x.x - p.x, x.y - p.y);
     }
   }
 };
@@ -139,7 +169,44 @@ struct __align__(16) ProductScratch {
 /// Results of a product: value[j][0 … 1] of row r, value[j][2 … 3] of row r + 8.
 struct HalfRows {
   float value[kHalfTiles][4];
+
+  __device__ void clear() {
+#pragma unroll
+    for (auto& pairs : value) {
+      pairs[0] = pairs[1] = pairs[2] = pairs[3] = 0.0f;
+    }
+  }
 };
+
+/// Before products of elements T: what they read and add to has been set.
+template <typename T>
+__device__ inline void begin_products() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  if constexpr (sizeof(T) == 2) {
+    asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
+  }
+#endif
+}
+
+/// Waits for all products of the warpgroup; the results may be read only from here on.
+template <typename T>
+__device__ inline void wait_products(HalfRows& d) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  if constexpr (sizeof(T) == 2) {
+    auto& v = d.value;
+    asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
+    asm volatile("wgmma.wait_group.sync.aligned 0;\n"
+                 : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]), "+f"(v[1][1]),
+                   "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]), "+f"(v[2][2]), "+f"(v[2][3]),
+                   "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]), "+f"(v[3][3]), "+f"(v[4][0]), "+f"(v[4][1]),
+                   "+f"(v[4][2]), "+f"(v[4][3]), "+f"(v[5][0]), "+f"(v[5][1]), "+f"(v[5][2]), "+f"(v[5][3]),
+                   "+f"(v[6][0]), "+f"(v[6][1]), "+f"(v[6][2]), "+f"(v[6][3]), "+f"(v[7][0]), "+f"(v[7][1]),
+                   "+f"(v[7][2]), "+f"(v[7][3])
+                 :
+                 : "memory");
+  }
+#endif
+}
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 
@@ -161,55 +228,30 @@ __device__ inline void multiply_group(HalfRows& d, std::uint32_t a0, std::uint32
       : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "l"(b), "r"(add));
 }
 
-/// Waits for all products of the warpgroup; the results may be read only from here on.
-__device__ inline void wait_products(HalfRows& d) {
-  auto& v = d.value;
-  asm volatile("wgmma.wait_group.sync.aligned 0;\n"
-               : "+f"(v[0][0]), "+f"(v[0][1]), "+f"(v[0][2]), "+f"(v[0][3]), "+f"(v[1][0]), "+f"(v[1][1]),
-                 "+f"(v[1][2]), "+f"(v[1][3]), "+f"(v[2][0]), "+f"(v[2][1]), "+f"(v[2][2]), "+f"(v[2][3]),
-                 "+f"(v[3][0]), "+f"(v[3][1]), "+f"(v[3][2]), "+f"(v[3][3]), "+f"(v[4][0]), "+f"(v[4][1]),
-                 "+f"(v[4][2]), "+f"(v[4][3]), "+f"(v[5][0]), "+f"(v[5][1]), "+f"(v[5][2]), "+f"(v[5][3]),
-                 "+f"(v[6][0]), "+f"(v[6][1]), "+f"(v[6][2]), "+f"(v[6][3]), "+f"(v[7][0]), "+f"(v[7][1]),
-                 "+f"(v[7][2]), "+f"(v[7][3])
-               :
-               : "memory");
-}
-
 template <int Pairs, int Rows>
-__device__ inline HalfRows multiply_rows(const std::uint32_t (&a)[2][Pairs], const RowMatrix<bf16, Rows>& w, int half,
-                                         float*) {
+__device__ inline void add_product(HalfRows& d, const std::uint32_t (&a)[2][Pairs], const RowMatrix<bf16, Rows>& w,
+                                   int half, float*, bool add = true) {
   static_assert(Rows == 8 * Pairs);
   // 128-byte rows; eight of them, for eight rows of the matrix, are 1024 bytes apart from the next eight
   constexpr std::uint64_t kShape = (std::uint64_t{1} << 30) | std::uint64_t{1024 >> 4};
   const std::uint32_t place = static_cast<std::uint32_t>(__cvta_generic_to_shared(w.element[half])) >> 4 | 1u << 16;
-  HalfRows d;
-#pragma unroll
-  for (int j = 0; j < kHalfTiles; ++j) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      d.value[j][i] = 0.0f;
-    }
-  }
-  asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
 #pragma unroll
   for (int k = 0; k < Rows / 16; ++k) {
     const std::uint64_t b = kShape << 32 | (place + static_cast<std::uint32_t>(k) * (2048u >> 4));
-    multiply_group(d, a[0][2 * k], a[1][2 * k], a[0][2 * k + 1], a[1][2 * k + 1], b, k);
+    multiply_group(d, a[0][2 * k], a[1][2 * k], a[0][2 * k + 1], a[1][2 * k + 1], b, add || k > 0 ? 1 : 0);
   }
-  asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
-  return d;
 }
 
 #else
 
-__device__ inline void wait_products(HalfRows&) {}
-
 template <int Pairs, int Rows>
-__device__ inline HalfRows multiply_rows(const std::uint32_t (&a)[2][Pairs], const RowMatrix<bf16, Rows>& w, int half,
-                                         float*) {
+__device__ inline void add_product(HalfRows& d, const std::uint32_t (&a)[2][Pairs], const RowMatrix<bf16, Rows>& w,
+                                   int half, float*, bool add = true) {
   static_assert(Rows == 8 * Pairs);
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  HalfRows d{};
+  if (!add) {
+    d.clear();
+  }
 #pragma unroll
   for (int k = 0; k < Rows / 16; ++k) {
     const std::uint32_t operand[4] = {a[0][2 * k], a[1][2 * k], a[0][2 * k + 1], a[1][2 * k + 1]};
@@ -227,18 +269,20 @@ __device__ inline HalfRows multiply_rows(const std::uint32_t (&a)[2][Pairs], con
       multiply_add(d.value[j + 1], operand, b[2], b[3]);
     }
   }
-  return d;
 }
 
 #endif
 
-/// Starts a [rows × 8·Pairs] · W for one half of W's columns; the results are there after wait_products. `operand` is
-/// the warp's part of the scratch. All threads of a warpgroup.
+/// d ← (`add`: d +) a [rows × 8·Pairs] · W for one half of W's columns, between begin_products and wait_products, after
+/// which the results are there. `operand` is the warp's part of the scratch. All threads of a warpgroup.
 template <int Pairs, int Rows>
-__device__ inline HalfRows multiply_rows(const float2 (&a)[2][Pairs], const RowMatrix<float, Rows>& w, int half,
-                                         float* operand) {
+__device__ inline void add_product(HalfRows& d, const float2 (&a)[2][Pairs], const RowMatrix<float, Rows>& w, int half,
+                                   float* operand, bool add = true) {
   static_assert(Rows == 8 * Pairs);
   const int lane = static_cast<int>(threadIdx.x) % 32;
+  if (!add) {
+    d.clear();
+  }
   float* upper = operand + lane / 4 * kOperandApart;
   float* lower = upper + 8 * kOperandApart;
   __syncwarp();
@@ -249,7 +293,6 @@ __device__ inline HalfRows multiply_rows(const float2 (&a)[2][Pairs], const RowM
     store2(lower + column, a[1][j].x, a[1][j].y);
   }
   __syncwarp();
-  HalfRows d{};
 #pragma unroll 1
   for (int k = 0; k < Rows; ++k) {
 #pragma unroll
@@ -261,7 +304,6 @@ __device__ inline HalfRows multiply_rows(const float2 (&a)[2][Pairs], const RowM
       d.value[j][3] = fmaf(lower[k], f.y, d.value[j][3]);
     }
   }
-  return d;
 }
 
 }  // namespace moco::cuda

@@ -88,8 +88,10 @@ void StepSequence::update() {
     }
     kernel("edge_moments", [&] { edge_moments(batch, net, plan_.network, l, stream_); });
     kernel("edge_advance", [&] { edge_advance(batch, net, plan_.network, l, stream_); });
-    kernel("node_update", [&] { node_update(batch, net, plan_.network, l, stream_); });
-    kernel("node_normalise", [&] { node_normalise(batch, net, plan_.network, l, stream_); });
+    if (l + 1 < net.blocks || !batch.pools_known) {
+      kernel("node_update", [&] { node_update(batch, net, plan_.network, l, stream_); });
+      kernel("node_normalise", [&] { node_normalise(batch, net, plan_.network, l, stream_); });
+    }
   }
 }
 
