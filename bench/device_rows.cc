@@ -2,6 +2,7 @@
 #include "device_rows.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -15,6 +16,8 @@ namespace moco {
 namespace {
 
 constexpr float kSigma = 0.01f;  // of perturbed weights
+
+std::atomic<std::uint64_t> models = 0;  // so far
 
 }  // namespace
 
@@ -46,6 +49,7 @@ Work::Work(const Row& row, int hidden) {
 }
 
 void Work::add_restarts(const Row& row) {
+  spec.base_weights = ++models;  // training would upload new ones every time
   for (int m = 0; m < row.restarts; ++m) {
     const auto restart = static_cast<std::uint64_t>(m);
     if (row.own_weights) {

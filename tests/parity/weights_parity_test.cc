@@ -32,6 +32,35 @@ TEST_P(Weights, PerturbedSetsAgree) {
 
 INSTANTIATE_TEST_SUITE_P(All, Weights, ::testing::Values("tsp", "mis"));
 
+// A copy that stays on the device serves the batches of its number, and no others.
+TEST(BaseWeights, StayWhileTheirNumberDoes) {
+  MOCO_NEEDS_DEVICE();
+  LoopOptions loop;
+  loop.samples = 8;
+  loop.neighbours = 8;
+  TestBatch setup(config_of("tsp"), loop);
+  setup.add(uniform_tsp(30), 3);
+  const auto first_theta = [&](CudaEngine& engine, std::uint64_t number) {
+    setup.spec.base_weights = number;
+    const auto batch = engine.create_cuda(setup.spec);
+    batch->begin();
+    return batch->theta(0);
+  };
+  for (const int parts : {1, 2}) {
+    const auto engine = make_cuda_engine({.precision = CudaPrecision::float32, .parts = parts});
+    const std::vector<float> fresh = first_theta(*engine, 0);
+    EXPECT_EQ(fresh, first_theta(*engine, 1));
+    EXPECT_EQ(fresh, first_theta(*engine, 1));
+    for (float& weight : setup.model.weights) {
+      weight *= 1.5f;
+    }
+    EXPECT_EQ(fresh, first_theta(*engine, 1));  // it promised that they were the same
+    const std::vector<float> changed = first_theta(*engine, 2);
+    EXPECT_NE(fresh, changed);
+    EXPECT_EQ(changed, first_theta(*engine, 0));
+  }
+}
+
 TEST(Noise, SumsAgree) {
   MOCO_NEEDS_DEVICE();
   std::vector<StreamKey> keys;

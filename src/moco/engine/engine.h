@@ -44,6 +44,9 @@ struct BatchSpec {
   bool keep_samples = false;   ///< keep every step's samples for snapshot()
   std::vector<const DecisionGraph*> graphs;
   std::vector<WeightSet> weights;
+  /// Batches of an engine with the same number, other than 0, have their base weights in the same arrays, which have
+  /// not changed since the first of them: one copy on a device will do for all.
+  std::uint64_t base_weights = 0;
   std::vector<Trajectory> trajectories;
 };
 

@@ -22,6 +22,7 @@ Work make_work(std::span<const InstancePtr> instances, const Model& model, const
   work.spec.loop = options.loop;
   work.spec.track_entropy = static_cast<bool>(options.progress);
   work.spec.weights = {{model.weights, 0.0f, {}}};
+  work.spec.base_weights = 1;  // an engine of a search sees one model
   work.graphs.reserve(range.end - range.begin);
   for (std::size_t i = range.begin; i < range.end; ++i) {
     work.graphs.push_back(build(instances[i], options.loop.neighbours));

@@ -85,7 +85,7 @@ class DeviceEngine final : public CudaEngine {
 
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
     const int parts = parts_of(spec, options_);
-    const auto bases = std::make_shared<const BaseWeights>(spec, contexts_.front());
+    const std::shared_ptr<const BaseWeights> bases = base_weights(spec);
     if (parts == 1) {
       return std::make_unique<DeviceSideBatch>(std::move(spec), bases, options_, contexts_.front(), true);
     }
@@ -96,8 +96,21 @@ class DeviceEngine final : public CudaEngine {
   }
 
  private:
+  std::shared_ptr<const BaseWeights> base_weights(const BatchSpec& spec) {
+    if (spec.base_weights == 0) {
+      return std::make_shared<const BaseWeights>(spec, contexts_.front());
+    }
+    if (spec.base_weights != kept_number_) {
+      kept_weights_ = std::make_shared<const BaseWeights>(spec, contexts_.front());
+      kept_number_ = spec.base_weights;
+    }
+    return kept_weights_;
+  }
+
   CudaOptions options_;
   std::vector<std::shared_ptr<DeviceContext>> contexts_;  ///< one, or as many as a batch has had parts
+  std::shared_ptr<const BaseWeights> kept_weights_;       ///< of the last batch whose base weights had a number
+  std::uint64_t kept_number_ = 0;
 };
 
 }  // namespace

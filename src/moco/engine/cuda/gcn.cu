@@ -170,10 +170,10 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
-/// The global update after the last block, and θ. Not inlined: what comes before it needs its registers.
+/// The global update after the last block, and θ.
 template <typename T>
-__device__ __noinline__ void finish_network(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
-                                            GlobalScratch& scratch) {
+__device__ inline void finish_network(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                      GlobalScratch& scratch) {
   const TrajectoryData t = batch.trajectory[trajectory];
   pool_node_items(batch, t, scratch);
   finish_global<T>(batch, net, trajectory, t, scratch);
@@ -186,10 +186,10 @@ __device__ unsigned update_number(const DeviceBatch& batch, const NetworkOffsets
 
 using Updated = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 
-/// Does the update before this block and says so; a whole thread block. Not inlined either.
+/// Does the update before this block and says so; a whole thread block.
 template <typename T>
-__device__ __noinline__ void do_update_before(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
-                                              int block, GlobalScratch& scratch) {
+__device__ inline void do_update_before(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int block,
+                                        GlobalScratch& scratch) {
   const TrajectoryData t = batch.trajectory[trajectory];
   pool_node_items(batch, t, scratch);
   update_global<T>(batch, net, trajectory, t, block - 1, scratch);

@@ -92,8 +92,8 @@ __device__ inline void set_advantages(const DeviceBatch& batch, int trajectory, 
   }
 }
 
-/// What the last sampling block of a trajectory does; all threads. Not inlined: the sampling needs its registers.
-__device__ __noinline__ inline void finish_sets(const DeviceBatch& batch, int trajectory) {
+/// What the last sampling block of a trajectory does; all threads.
+__device__ inline void finish_sets(const DeviceBatch& batch, int trajectory) {
   const TrajectoryData t = batch.trajectory[trajectory];
   if (threadIdx.x == 0) {
     set_sampled_mean(batch, trajectory);
