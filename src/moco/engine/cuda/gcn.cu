@@ -67,10 +67,12 @@ __device__ float degree_scale(const GraphData& graph, int node) {
 __device__ inline void gather_max(const bf16* messages, const int* targets, int begin, int end, float (&out)[8]) {
   const std::uint32_t lowest = 0xFF80FF80u;  // −∞, −∞
   uint4 top = make_uint4(lowest, lowest, lowest, lowest);
-#pragma unroll 8
-  for (int e = begin; e < end; e += 2) {
-    maximum_of<bf16>(top, *reinterpret_cast<const uint4*>(messages + static_cast<long long>(targets[e]) * kHidden));
-  }
+  in_order<8>(
+      (end - begin + 1) / 2,
+      [&](int i) {
+        return *reinterpret_cast<const uint4*>(messages + static_cast<long long>(targets[begin + 2 * i]) * kHidden);
+      },
+      [&](int, const uint4& row) { maximum_of<bf16>(top, row); });
   load8(reinterpret_cast<const bf16*>(&top), out);
 }
 __device__ inline void gather_max(const float* messages, const int* targets, int begin, int end, float (&out)[8]) {

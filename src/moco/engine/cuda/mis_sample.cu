@@ -41,6 +41,11 @@ struct Step {
   double mass[kMaxWarps];
 };
 
+/// Not inlined: the sampling needs its registers.
+__device__ __noinline__ void finish_apart(const DeviceBatch& batch, int trajectory) {
+  finish_sets(batch, trajectory);
+}
+
 __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant__ DeviceBatch batch, bool keys_shared) {
   extern __shared__ __align__(16) unsigned char raw[];
   __shared__ Step steps[2];  // alternating, so that one barrier separates writing and reading
@@ -142,7 +147,7 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
     batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample] = length;
   }
   if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
-    finish_sets(batch, trajectory);
+    finish_apart(batch, trajectory);
   }
 }
 

@@ -67,7 +67,7 @@ class DrawnTour {
     const std::uint32_t largest = __reduce_max_sync(kFullWarp, top);
     const unsigned chosen = __reduce_min_sync(kFullWarp, top == largest ? best_r : ~0u);
     const int city = __shfl_sync(kFullWarp, best_target, static_cast<int>(chosen % 32));
-    return largest != 0 ? Move{static_cast<int>(chosen), city} : Move{};
+    return largest != 0 ? Move{static_cast<int>(chosen), city, static_cast<int>(chosen % 32)} : Move{};
   }
 
   __device__ unsigned char* marks() const {

@@ -116,7 +116,7 @@ class PreparedTour : public SharedTour {
     }
     const std::uint32_t largest = __reduce_max_sync(kFullWarp, top);
     const std::uint32_t first = __reduce_min_sync(kFullWarp, top == largest ? word : ~0u);
-    return {pick_of(first), city_of(first)};
+    return {pick_of(first), city_of(first), pick_of(first) & 31};
   }
 
  private:

@@ -96,7 +96,7 @@ class SortedTour : public SharedTour {
     const unsigned open = __ballot_sync(kFullWarp, looks_ && marks_[entry & 0xFFFFu] == 0);
     const int lane = 31 - __clz(static_cast<int>(open));
     const std::uint32_t first = __shfl_sync(kFullWarp, entry, lane);
-    return {open != 0 ? pick_of(first) : -1, city_of(first)};
+    return {open != 0 ? pick_of(first) : -1, city_of(first), lane};
   }
 
  private:

@@ -28,6 +28,7 @@ __host__ __device__ inline int row_blocks(int k) {
 struct Move {
   int r = -1;
   int city = 0;
+  int lane = 0;  ///< the one that has looked at the mark of this city in this step
 };
 
 /// Maps a double to an integer with the same order; −0 and +0 are one.
@@ -125,13 +126,15 @@ __device__ inline int walk(const Tour& tour, const GraphData& graph, int start, 
   int here = start;
   int step = 0;
   const auto make = [&](const Move& move) {
-    tour.visit(move.city);  // by all lanes: to let one do it takes longer
-    tour.record(step, move);
+    if (static_cast<int>(threadIdx.x & 31u) == move.lane) {
+      tour.visit(move.city);
+      tour.record(step, move);
+    }
     here = move.city;
   };
   const auto nearest = [&] {
     const int city = nearest_unvisited(graph, tour.marks(), tour.rest(step), here);
-    return Move{-1, city};
+    return Move{-1, city, city & 31};
   };
   for (; step + 1 < n; ++step) {
     Move move = tour.best(here);
