@@ -30,7 +30,7 @@ class Arena {
 
   std::size_t bytes() const { return bytes_; }
   /// Everything that has been placed since there were `first` bytes.
-  Region since(std::size_t first) const { return {base_ + first, bytes_ - first}; }
+  Region since(std::size_t first) const { return {base_ != nullptr ? base_ + first : nullptr, bytes_ - first}; }
 
  private:
   std::byte* take(std::size_t bytes) {
