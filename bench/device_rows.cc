@@ -2,7 +2,6 @@
 #include "device_rows.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -17,7 +16,7 @@ namespace {
 
 constexpr float kSigma = 0.01f;  // of perturbed weights
 
-std::atomic<std::uint64_t> models = 0;  // so far
+std::uint64_t models = 0;  // so far
 
 }  // namespace
 

@@ -221,4 +221,9 @@ struct DeviceBatch {
   float* edge_pools = nullptr;     ///< [node items × D] of the edges that enter their nodes
 };
 
+/// Whether somebody needs the nodes after the last block of a network for the TSP.
+MOCO_HOST_DEVICE inline bool needs_last_nodes(const DeviceBatch& batch, const NetworkOffsets& net) {
+  return net.has_global && !batch.pools_known;
+}
+
 }  // namespace moco::cuda

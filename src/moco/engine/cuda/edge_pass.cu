@@ -228,7 +228,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
   }
   wait_matrices();
   __syncthreads();
-  const bool pooled = net.has_global && !batch.pools_known;  // after the last block somebody adds up rows
+  const bool stores = !Last || needs_last_nodes(batch, net);
   T* h_e = static_cast<T*>(batch.h_e);
   OutgoingSums<T> sums;
 #pragma unroll 1
@@ -255,7 +255,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
           }
         }
       }
-      if (!Last || pooled) {
+      if (stores) {
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
           if (run.has(step, i)) {
@@ -277,7 +277,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
       }
     }
   }
-  if (!Last || pooled) {
+  if (stores) {
     const int node = run.first / graph.degree;
     sums.store(h_e + (t.variable_offset + run.first) * kHidden, (run.end - run.first) / graph.degree, graph.degree,
                batch.sum_out + (t.node_offset + node) * kHidden);

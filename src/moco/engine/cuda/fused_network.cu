@@ -90,7 +90,7 @@ __device__ __noinline__ void update_global(int block) {
   if (threadIdx.x < 2 * kHidden) {
     const BlockOffsets& offsets = s.net.block[block];
     const auto rows = static_cast<double>(lower ? s.t.nodes : s.t.variables);
-    if (last && !passes_last_nodes(s)) {
+    if (last && !needs_last_nodes(s.batch, s.net)) {
       pooled =
           grown_pool(pool[c], rows, s.vectors[(lower ? offsets.node_shift : offsets.edge_shift) + c], s.batch.pooling);
     } else {
@@ -151,7 +151,7 @@ __device__ void run_network(const Slice& s, int trajectory) {
     } else {
       normalise_edges<false>();
     }
-    if (!last || passes_last_nodes(s)) {
+    if (!last || needs_last_nodes(s.batch, s.net)) {
       pass_nodes<Slots>(block);
     }
     cluster_sync();

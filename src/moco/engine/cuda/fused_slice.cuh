@@ -88,11 +88,6 @@ __device__ inline const Slice& slice() {
   return *Slice::region<const Slice>(0);
 }
 
-/// Whether somebody needs the nodes after the last block.
-__device__ inline bool passes_last_nodes(const Slice& s) {
-  return s.net.has_global && !s.batch.pools_known;
-}
-
 /// Factor and shift for a network's rows from the moments of all blocks, into state.norm. Begins right after a barrier
 /// of the cluster and ends with a barrier of the block; uses the work area.
 __device__ inline void normalisation_of(const Slice& s, double rows, int scale, int offset) {
@@ -142,7 +137,7 @@ struct WeightStream {
   }
   /// Past the end an empty group keeps the count of groups right.
   __device__ static void fetch(const Slice& s, int index) {
-    if (index < kPerBlock * s.net.blocks - (passes_last_nodes(s) ? 2 : 5)) {
+    if (index < kPerBlock * s.net.blocks - (needs_last_nodes(s.batch, s.net) ? 2 : 5)) {
       fetch_matrix<kFusedThreads>(s.slots() + index % Slots * kElements, s.matrices + offset(s.net, index), kHidden);
     }
     commit_async();

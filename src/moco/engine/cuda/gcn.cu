@@ -113,13 +113,17 @@ __device__ void gather_tops(const Neighbours<kThreads>& neighbours, const T* mes
   }
 }
 
-/// Blocks 0 … trajectories − 1 embed the global features, if there are any.
+/// Thread blocks that embed the global features, before those of the nodes.
+__host__ __device__ inline int global_blocks(const DeviceBatch& batch, const NetworkOffsets& net) {
+  return net.has_global ? batch.trajectories : 0;
+}
+
 template <typename T, int M>
 __global__ void __launch_bounds__(kThreads)
     gcn_embed_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<EmbedShared<T, M>*>(raw);
-  const int number = static_cast<int>(blockIdx.x) - (net.has_global ? batch.trajectories : 0);
+  const int number = static_cast<int>(blockIdx.x) - global_blocks(batch, net);
   if (number < 0) {
     const int trajectory = static_cast<int>(blockIdx.x);
     if (wait_for_previous(batch, trajectory)) {
@@ -212,14 +216,18 @@ __device__ void wait_for_update(const DeviceBatch& batch, const NetworkOffsets& 
   __syncthreads();
 }
 
-/// Blocks 0 … trajectories − 1 do the global update before this block of the network, if there is one and neighbour_max
-/// has not done it. They are the first to start, so that the others may wait for them.
+/// Whether blocks 0 … trajectories − 1 do the global update before this block of the network: if there is one and
+/// neighbour_max has not done it. They are the first to start, so that the others may wait for them.
+__host__ __device__ inline bool updates_here(const DeviceBatch& batch, const NetworkOffsets& net, int block) {
+  return updates_before(net, block) && batch.top == nullptr;
+}
+
 template <typename T, int M>
 __global__ void __launch_bounds__(kThreads)
     gcn_block_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net, int block) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<BlockShared<T, M>*>(raw);
-  const bool updates = updates_before(net, block) && batch.top == nullptr;
+  const bool updates = updates_here(batch, net, block);
   const int number = static_cast<int>(blockIdx.x) - (updates ? batch.trajectories : 0);
   if (number < 0) {
     if (wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
@@ -385,7 +393,7 @@ __global__ void __launch_bounds__(kThreads)
 
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
-    launch(gcn_embed_kernel<T, M>, (net.has_global ? batch.trajectories : 0) + shape.node_items, kThreads,
+    launch(gcn_embed_kernel<T, M>, global_blocks(batch, net) + shape.node_items, kThreads,
            static_cast<int>(sizeof(EmbedShared<T, M>)), stream, batch, net);
   });
 }
@@ -394,7 +402,7 @@ void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const Networ
                cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
     constexpr int kBytes = static_cast<int>(sizeof(BlockShared<T, M>));
-    const int updates = updates_before(net, block) && batch.top == nullptr ? batch.trajectories : 0;
+    const int updates = updates_here(batch, net, block) ? batch.trajectories : 0;
     launch(gcn_block_kernel<T, M>, updates + shape.node_items, kThreads, kBytes, stream, batch, net, block);
   });
 }

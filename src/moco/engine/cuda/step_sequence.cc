@@ -21,6 +21,40 @@ void StepSequence::kernel(const char* name, const std::function<void()>& launch)
   times_->emplace_back(name, milliseconds);
 }
 
+void StepSequence::run_network(const NetworkOffsets& net) {
+  const DeviceBatch& batch = plan_.batch;
+  const NetworkShape& shape = plan_.network;
+  if (shape.narrow.used) {
+    kernel("network", [&] { narrow_network(batch, net, shape.narrow, stream_); });
+    return;
+  }
+  if (shape.one_kernel()) {
+    kernel("network", [&] { fused_network(batch, net, shape.fused, stream_); });
+    return;
+  }
+  if (!batch.is_tsp) {
+    kernel("gcn_embed", [&] { gcn_embed(batch, net, shape, stream_); });
+  }
+  for (int l = 0; l < net.blocks; ++l) {
+    if (batch.is_tsp) {
+      run_tsp_block(net, l);
+    } else {
+      run_gcn_block(net, l);
+    }
+  }
+}
+
+void StepSequence::run_tsp_block(const NetworkOffsets& net, int block) {
+  const DeviceBatch& batch = plan_.batch;
+  const NetworkShape& shape = plan_.network;
+  kernel("edge_moments", [&] { edge_moments(batch, net, shape, block, stream_); });
+  kernel("edge_advance", [&] { edge_advance(batch, net, shape, block, stream_); });
+  if (block + 1 < net.blocks || needs_last_nodes(batch, net)) {
+    kernel("node_update", [&] { node_update(batch, net, shape, block, stream_); });
+    kernel("node_normalise", [&] { node_normalise(batch, net, shape, block, stream_); });
+  }
+}
+
 void StepSequence::run_gcn_block(const NetworkOffsets& net, int block) {
   if (plan_.network.neighbour_max.width != 0) {
     kernel("neighbour_max", [&] { neighbour_max(plan_.batch, net, plan_.network, block, stream_); });
@@ -28,70 +62,22 @@ void StepSequence::run_gcn_block(const NetworkOffsets& net, int block) {
   kernel("gcn_block", [&] { gcn_block(plan_.batch, net, plan_.network, block, stream_); });
 }
 
-void StepSequence::run_network(const NetworkOffsets& net) {
-  if (plan_.network.narrow.used) {
-    narrow_network(plan_.batch, net, plan_.network.narrow, stream_);
-  } else {
-    fused_network(plan_.batch, net, plan_.network.fused, stream_);
-  }
-}
-
 void StepSequence::init() {
-  const DeviceBatch& batch = plan_.batch;
-  if (batch.trajectories == 0) {
+  if (plan_.batch.trajectories == 0) {
     return;
   }
-  if (!batch.learned) {
-    adam_begin(batch, stream_);
-    return;
-  }
-  const NetworkOffsets& net = plan_.weights.init;
-  if (!batch.is_tsp) {
-    gcn_embed(batch, net, plan_.network, stream_);
-    for (int l = 0; l < net.blocks; ++l) {
-      run_gcn_block(net, l);
-    }
-    return;
-  }
-  if (plan_.network.one_kernel()) {
-    run_network(net);
-    return;
-  }
-  for (int l = 0; l < net.blocks; ++l) {
-    edge_moments(batch, net, plan_.network, l, stream_);
-    edge_advance(batch, net, plan_.network, l, stream_);
-    if (l + 1 < net.blocks) {  // nothing reads the nodes after the last block
-      node_update(batch, net, plan_.network, l, stream_);
-      node_normalise(batch, net, plan_.network, l, stream_);
-    }
+  if (plan_.batch.learned) {
+    run_network(plan_.weights.init);
+  } else {
+    adam_begin(plan_.batch, stream_);
   }
 }
 
 void StepSequence::update() {
-  const DeviceBatch& batch = plan_.batch;
-  if (!batch.learned) {
-    kernel("adam", [&] { adam_update(batch, stream_); });
-    return;
-  }
-  const NetworkOffsets& net = plan_.weights.update;
-  if (plan_.network.one_kernel()) {
-    kernel("network", [&] { run_network(net); });
-    return;
-  }
-  if (!batch.is_tsp) {
-    kernel("gcn_embed", [&] { gcn_embed(batch, net, plan_.network, stream_); });
-  }
-  for (int l = 0; l < net.blocks; ++l) {
-    if (!batch.is_tsp) {
-      run_gcn_block(net, l);
-      continue;
-    }
-    kernel("edge_moments", [&] { edge_moments(batch, net, plan_.network, l, stream_); });
-    kernel("edge_advance", [&] { edge_advance(batch, net, plan_.network, l, stream_); });
-    if (l + 1 < net.blocks || !batch.pools_known) {
-      kernel("node_update", [&] { node_update(batch, net, plan_.network, l, stream_); });
-      kernel("node_normalise", [&] { node_normalise(batch, net, plan_.network, l, stream_); });
-    }
+  if (plan_.batch.learned) {
+    run_network(plan_.weights.update);
+  } else {
+    kernel("adam", [&] { adam_update(plan_.batch, stream_); });
   }
 }
 

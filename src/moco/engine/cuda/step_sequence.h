@@ -27,6 +27,7 @@ class StepSequence {
  private:
   void kernel(const char* name, const std::function<void()>& launch);
   void run_network(const NetworkOffsets& net);
+  void run_tsp_block(const NetworkOffsets& net, int block);
   void run_gcn_block(const NetworkOffsets& net, int block);
 
   const BatchSpec& spec_;
