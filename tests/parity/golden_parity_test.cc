@@ -9,14 +9,14 @@ using golden::GoldenCase;
 
 /// θ⁰ and, from the given features, θ = θ̃/α.
 void expect_golden(const GoldenCase& golden, const DecisionGraph& graph, const Model& model, Index start,
-                   const std::vector<float>& rows) {
+                   const std::vector<float>& rows, FusedUse fused = FusedUse::automatic) {
   BatchSpec spec;
   spec.config = model.config;
   spec.loop.samples = 4;
   spec.graphs = {&graph};
   spec.weights = {{model.weights, 0.0f, {}}};
   spec.trajectories = {{0, 0, stream_key(1, 0, 0), start, nullptr}};
-  const auto batch = make_cuda_engine({.precision = CudaPrecision::float32})->create_cuda(spec);
+  const auto batch = make_cuda_engine({.precision = CudaPrecision::float32, .fused = fused})->create_cuda(spec);
   batch->set_features(rows, golden.floats("global_features"));
   batch->begin();
   golden::expect_close(batch->theta(0), golden.floats("theta0"), "theta0");
@@ -46,8 +46,10 @@ class GoldenMis : public ::testing::TestWithParam<const char*> {};
 TEST_P(GoldenMis, BothNetworksMatch) {
   MOCO_NEEDS_DEVICE();
   const GoldenCase golden(GetParam());
-  expect_golden(golden, golden::mis_graph(golden), load_model(std::string(MOCO_GOLDEN) + "/mis_weights.safetensors"), 0,
-                golden.floats("node_features"));
+  const Model model = load_model(std::string(MOCO_GOLDEN) + "/mis_weights.safetensors");
+  for (const FusedUse fused : {FusedUse::automatic, FusedUse::never}) {
+    expect_golden(golden, golden::mis_graph(golden), model, 0, golden.floats("node_features"), fused);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, GoldenMis, ::testing::Values("mis30", "mis200"));

@@ -66,7 +66,7 @@ TEST(Shapes, DenseGraphs) {
     run_side_by_side(setup.spec, 2);
     std::vector<std::vector<float>> theta;
     for (const CudaPrecision precision : {CudaPrecision::float32, CudaPrecision::bf16}) {
-      const auto batch = make_cuda_engine({.precision = precision})->create_cuda(setup.spec);
+      const auto batch = make_cuda_engine({.precision = precision, .fused = FusedUse::never})->create_cuda(setup.spec);
       batch->begin();
       theta.push_back(batch->theta(0));
     }

@@ -109,10 +109,11 @@ inline void expect_same_theta(const std::vector<float>& cpu, const std::vector<f
   EXPECT_LT(theta.shape, 2e-4) << where;
 }
 
-/// Runs `steps` steps on both engines, on the device in that many parts (0: as it chooses).
-inline void run_side_by_side(const BatchSpec& spec, int steps, double factor_tolerance = 2e-2, int parts = 0) {
+/// Runs `steps` steps on both engines, on the device with these options.
+inline void run_side_by_side_with(const BatchSpec& spec, int steps, double factor_tolerance,
+                                  const CudaOptions& options) {
   const auto cpu_engine = make_cpu_engine(2);
-  const auto cuda_engine = make_cuda_engine({.precision = CudaPrecision::float32, .parts = parts});
+  const auto cuda_engine = make_cuda_engine(options);
   const auto cpu = cpu_engine->create(spec);
   const auto cuda = cuda_engine->create_cuda(spec);
   const auto compare_theta = [&](const std::string& where) {
@@ -151,6 +152,16 @@ inline void run_side_by_side(const BatchSpec& spec, int steps, double factor_tol
   }
   for (std::size_t t = 0; t < spec.trajectories.size(); ++t) {
     EXPECT_EQ(cpu->best_solution(t), cuda->best_solution(t));
+  }
+}
+
+/// In float32, on the device in that many parts (0: as it chooses); small GCNs in one kernel and pass by pass.
+inline void run_side_by_side(const BatchSpec& spec, int steps, double factor_tolerance = 2e-2, int parts = 0) {
+  run_side_by_side_with(spec, steps, factor_tolerance, {.precision = CudaPrecision::float32, .parts = parts});
+  if (spec.config.problem == "mis" && !::testing::Test::HasFatalFailure()) {
+    SCOPED_TRACE("pass by pass");
+    run_side_by_side_with(spec, steps, factor_tolerance,
+                          {.precision = CudaPrecision::float32, .fused = FusedUse::never, .parts = parts});
   }
 }
 

@@ -63,6 +63,20 @@ double mean_degree(const BatchSpec& spec) {
   return nodes > 0.0 ? neighbours / nodes : 0.0;
 }
 
+/// Neighbours of the nodes of one of `parts` equal parts of a graph, at most (MIS).
+int most_neighbours(const BatchSpec& spec, int parts) {
+  std::int64_t most = 0;
+  for (const DecisionGraph* graph : spec.graphs) {
+    const auto each = static_cast<int>(ceil_div(graph->nodes, parts));
+    for (int first = 0; first < graph->nodes; first += each) {
+      const int end = std::min(first + each, graph->nodes);
+      most = std::max<std::int64_t>(
+          most, graph->offsets[static_cast<std::size_t>(end)] - graph->offsets[static_cast<std::size_t>(first)]);
+    }
+  }
+  return static_cast<int>(std::min<std::int64_t>(most, 1 << 24));  // shared memory holds far less
+}
+
 bool is_plane(const DecisionGraph* graph) {
   const auto* tsp = dynamic_cast<const TspInstance*>(graph->instance.get());
   return tsp != nullptr && tsp->metric() == Metric::euclidean;
@@ -124,14 +138,14 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
     throw ResourceError(
         fmt::format("{} trajectories of {} samples are more than one batch holds", batch.trajectories, batch.samples));
   }
-  int largest = 0;
   for (const DecisionGraph* graph : spec.graphs) {
-    largest = std::max(largest, graph->nodes);
+    largest_graph = std::max(largest_graph, graph->nodes);
     bit_words += batch.is_tsp ? 0 : mis_bits_words(graph->nodes);
+    near_places += batch.is_tsp ? 0 : near_list_places(graph->nodes, graph->targets.size());
   }
-  sampler = batch.is_tsp               ? tsp_sampler_shape(max_nodes, max_variables, max_degree, samples)
-            : largest <= kMostBitNodes ? mis_bits_shape(max_nodes, batch.samples, batch.trajectories)
-                                       : mis_sampler_shape(max_nodes);
+  sampler = batch.is_tsp                     ? tsp_sampler_shape(max_nodes, max_variables, max_degree, samples)
+            : largest_graph <= kMostBitNodes ? mis_bits_shape(max_nodes, batch.samples, batch.trajectories)
+                                             : mis_sampler_shape(max_nodes);
   search = batch.is_tsp ? tsp_search_shape(max_nodes) : mis_search_shape(max_nodes);
 
   const int out_rows = batch.total_nodes > 16 * 8 * kMultiprocessors ? 16 : 8;
@@ -148,10 +162,14 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
       network.fused = fused_shape(trajectories, options.cluster);
     }
   }
-  if (batch.learned && network.fused.cluster == 0 && !network.narrow.used) {
+  if (batch.learned && !batch.is_tsp && options.fused != FusedUse::never) {
+    network.fused_gcn = fused_gcn_shape(max_nodes, batch.trajectories, options.clusters, bf16_,
+                                        [&](int parts) { return most_neighbours(spec, parts); });
+  }
+  if (batch.learned && !network.one_kernel()) {
     cut_network();
   }
-  if (batch.learned && !batch.is_tsp) {
+  if (batch.learned && !batch.is_tsp && !network.one_kernel()) {
     network.neighbour_max = neighbour_max_shape(max_nodes, mean_degree(spec), batch.trajectories, bf16_ ? 2 : 4);
   }
 }
@@ -188,6 +206,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
   const auto sets = static_cast<std::size_t>(weight_sets);
   arena.place(batch.ring, T * kStatusRing);
   arena.place(batch.arrivals, T * kArrivals);
+  arena.place(batch.meetings, network.fused_gcn.parts != 0 ? T : 0);
   if (learned) {
     arena.place_bytes(batch.matrices, sets * static_cast<std::size_t>(weights.matrix_stride) * element);
     arena.place(batch.vectors, sets * static_cast<std::size_t>(weights.vector_stride));
@@ -257,6 +276,11 @@ std::size_t BatchPlan::assign(std::byte* base) {
         static_cast<std::size_t>(fused.cluster) * static_cast<std::size_t>(fused.units - fused.shared_units);
     arena.place_bytes(batch.u_e, T * units * kUnitBytes);
     arena.place(batch.h_v, S * d);
+    return arena.bytes();
+  }
+  if (network.fused_gcn.parts != 0) {
+    arena.place(batch.near, near_places);
+    arena.place(batch.partials, T * 2 * static_cast<std::size_t>(network.fused_gcn.parts) * d);
     return arena.bytes();
   }
   if (batch.is_tsp) {

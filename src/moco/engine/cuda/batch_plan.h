@@ -30,9 +30,11 @@ struct BatchPlan {
   std::vector<Item> node_items;
   int weight_sets = 0;
   int max_degree = 0;
-  std::size_t bit_words = 0;  ///< MIS: of all graphs, where the sampler takes their bits
-  Region zero_once;           ///< to be cleared before anything runs
-  Region zero_at_begin;       ///< to be cleared whenever a search begins
+  int largest_graph = 0;        ///< nodes
+  std::size_t bit_words = 0;    ///< MIS: of all graphs, where the sampler takes their bits
+  std::size_t near_places = 0;  ///< MIS: of all graphs' lists for fused_gcn
+  Region zero_once;             ///< to be cleared before anything runs
+  Region zero_at_begin;         ///< to be cleared whenever a search begins
 
   /// Bytes of all arrays that kernels write, and their addresses from `base` on.
   std::size_t assign(std::byte* base);

@@ -55,6 +55,7 @@ BatchUpload::BatchUpload(const BatchSpec& spec, const BaseWeights& bases, BatchP
 
   device_ = std::make_unique<DeviceBuffer>(bytes_, context.stream());
   std::uint32_t* bits = plan.batch.bits;
+  std::uint16_t* near = plan.batch.near;
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     const DecisionGraph& graph = *spec.graphs[i];
     const GraphPieces& piece = graph_pieces_[i];
@@ -78,6 +79,8 @@ BatchUpload::BatchUpload(const BatchSpec& spec, const BaseWeights& bases, BatchP
       data.offsets = address<long long>(piece.offsets);
       data.bits = bits;
       bits += bits != nullptr ? mis_bits_words(graph.nodes) : 0;
+      data.near = near;
+      near += near != nullptr ? near_list_places(graph.nodes, graph.targets.size()) : 0;
     }
   }
   for (std::size_t i = 0; i < sources.size(); ++i) {

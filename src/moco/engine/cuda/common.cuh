@@ -224,6 +224,15 @@ __device__ inline T* kept_shared(T* shared) {
   return static_cast<T*>(__cvta_shared_to_generic(address));
 }
 
+/// Copies a structure into shared memory, word by word; a block of `Threads`.
+template <int Threads, typename T>
+__device__ inline void copy_words(T& to, const T& from) {
+  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
+  for (int i = static_cast<int>(threadIdx.x); i < static_cast<int>(sizeof(T) / sizeof(std::uint32_t)); i += Threads) {
+    reinterpret_cast<std::uint32_t*>(&to)[i] = reinterpret_cast<const std::uint32_t*>(&from)[i];
+  }
+}
+
 /// What every block of every kernel of a step calls: it may start before the kernel in front has ended (launch.cuh).
 /// Until here it may read only what no kernel of a step writes (items, trajectories, graphs, weights); from here on
 /// everything before it is done, and the next kernel's blocks may start.

@@ -31,11 +31,20 @@ bool fused_pays(const BatchPlan& plan, int at_once) {
 
 BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options) {
   BatchPlan plan(spec, options);
-  if (plan.network.fused.cluster == 0) {
+  const NetworkShape& network = plan.network;
+  const DeviceScope scope(options.device);
+  if (network.fused_gcn.parts != 0) {
+    const int at_once = fused_gcns_at_once(network.fused_gcn, network.bf16);
+    if (plan.batch.trajectories * network.fused_gcn.parts <= at_once) {
+      return plan;
+    }
+    options.clusters = at_once;  // its clusters wait for each other
+    return {spec, options};
+  }
+  if (network.fused.cluster == 0) {
     return plan;
   }
-  const DeviceScope scope(options.device);
-  const int at_once = fused_networks_at_once(plan.network.fused);
+  const int at_once = fused_networks_at_once(network.fused);
   if (at_once > 0 && (options.fused == FusedUse::always || fused_pays(plan, at_once))) {
     return plan;
   }
@@ -63,6 +72,9 @@ DeviceSideBatch::DeviceSideBatch(BatchSpec spec, std::shared_ptr<const BaseWeigh
   clear(plan_.zero_once.data, plan_.zero_once.bytes, stream);
   if (batch.bits != nullptr) {
     mis_bits(batch, static_cast<int>(spec_.graphs.size()), stream);
+  }
+  if (batch.near != nullptr) {
+    near_lists(batch, static_cast<int>(spec_.graphs.size()), plan_.largest_graph, stream);
   }
   if (batch.learned) {
     pack_weights(constants_->weight_sources(), plan_.weight_sets, constants_->pack_entries(),

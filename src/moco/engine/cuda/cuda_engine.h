@@ -14,16 +14,17 @@ namespace moco {
 /// Products of the networks: bf16 tensor cores with float32 sums, or float32 throughout (for comparison with the CPU).
 enum class CudaPrecision { bf16, float32 };
 
-/// TSP in bf16: the whole network in one kernel on thread-block clusters where it fits, or one kernel per pass.
-/// Automatic: what takes less time for the batch; hidden sizes of up to 32 then have a kernel of their own.
+/// The whole network in one kernel on thread-block clusters where it fits (TSP: in bf16), or one kernel per pass.
+/// Automatic: what takes less time for the batch; the TSP's hidden sizes of up to 32 then have a kernel of their own.
 enum class FusedUse { automatic, always, never };
 
 struct CudaOptions {
   CudaPrecision precision = CudaPrecision::bf16;
   int device = 0;
   FusedUse fused = FusedUse::automatic;
-  int cluster = 0;  ///< thread blocks per trajectory of the fused kernel: 1, 2, 4, 8 or 16; 0: chosen for the batch
-  int parts = 0;    ///< of a batch, which step side by side; 0: chosen for the batch
+  int cluster = 0;  ///< TSP: thread blocks per trajectory of the fused kernel: 1, 2, 4, 8, 16; 0: chosen for the batch
+  int clusters = 16;  ///< MIS: clusters of the fused kernel at the same time; fewer where the device does not hold them
+  int parts = 0;      ///< of a batch, which step side by side; 0: chosen for the batch
 };
 
 /// What the CUDA engine can do beyond the contract; for benchmarks, tests and the side-by-side check.

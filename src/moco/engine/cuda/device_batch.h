@@ -40,6 +40,7 @@ struct GraphData {
   const double* matrix = nullptr;      ///< [nodes × nodes], metric matrix only
   const long long* offsets = nullptr;  ///< MIS [nodes + 1]
   std::uint32_t* bits = nullptr;  ///< MIS, small graphs: a row per node with the bits of its neighbours and its own
+  std::uint16_t* near = nullptr;  ///< MIS: neighbours in the order of fused_gcn (near_lists.cuh)
 };
 
 /// Which of a trajectory's counters of finished blocks a kernel uses.
@@ -156,6 +157,7 @@ struct DeviceBatch {
   TrajectoryState* state = nullptr;            ///< [T]
   StatusEntry* ring = nullptr;                 ///< [64 × T]
   unsigned* arrivals = nullptr;                ///< [T × kArrivals] blocks done
+  unsigned long long* meetings = nullptr;      ///< [T] how often blocks of fused_gcn have arrived
   unsigned* updated = nullptr;                 ///< MIS [T] number of the last global update within gcn_block
 
   const Item* gradient_items = nullptr;
@@ -191,6 +193,7 @@ struct DeviceBatch {
   int* search_integers = nullptr;          ///< working set of the local search, when shared memory is too small
   unsigned char* search_flags = nullptr;   ///< likewise
   std::uint32_t* bits = nullptr;           ///< MIS: of all graphs; null where one is too large
+  std::uint16_t* near = nullptr;           ///< MIS: of all graphs; null unless fused_gcn is used
   std::uint32_t* spill_keys = nullptr;     ///< MIS [b × n], when the keys do not fit into shared memory
   unsigned char* spill_visited = nullptr;  ///< TSP [b × n], when the marks do not fit there
 
@@ -217,7 +220,7 @@ struct DeviceBatch {
   float* pooled_edges = nullptr;   ///< [T × D] where pools are known, of the first block
   float* theta_divisor = nullptr;  ///< [T] where pools are known
   float* sum_out = nullptr;        ///< [S × D]
-  float* partials = nullptr;       ///< [items × 2D]
+  float* partials = nullptr;       ///< [items × 2D]; fused_gcn: pools [T × 2 × parts × D], blocks by turns
   float* edge_pools = nullptr;     ///< [node items × D] of the edges that enter their nodes
 };
 

@@ -165,16 +165,6 @@ __device__ void run_network(const Slice& s, int trajectory) {
   cluster_sync();
 }
 
-/// Copies a structure into shared memory, word by word; all threads.
-template <typename T>
-__device__ void copy_words(T& to, const T& from) {
-  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0);
-  for (int i = static_cast<int>(threadIdx.x); i < static_cast<int>(sizeof(T) / sizeof(std::uint32_t));
-       i += kFusedThreads) {
-    reinterpret_cast<std::uint32_t*>(&to)[i] = reinterpret_cast<const std::uint32_t*>(&from)[i];
-  }
-}
-
 /// Cuts the trajectory into the blocks of its cluster and shared memory into regions.
 __device__ void cut_slice(Slice& s, const FusedShape& shape, int rank, int ranks, int slots) {
   s.matrices = matrices_of<bf16>(s.batch, s.t.weights);
@@ -201,10 +191,10 @@ __device__ void cut_slice(Slice& s, const FusedShape& shape, int rank, int ranks
 __device__ void set_slice(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, int trajectory,
                           int rank, int ranks, int slots) {
   Slice& s = *Slice::region<Slice>(0);
-  copy_words(s.batch, batch);
-  copy_words(s.net, net);
-  copy_words(s.t, batch.trajectory[trajectory]);
-  copy_words(s.graph, batch.graphs[batch.trajectory[trajectory].graph]);
+  copy_words<kFusedThreads>(s.batch, batch);
+  copy_words<kFusedThreads>(s.net, net);
+  copy_words<kFusedThreads>(s.t, batch.trajectory[trajectory]);
+  copy_words<kFusedThreads>(s.graph, batch.graphs[batch.trajectory[trajectory].graph]);
   __syncthreads();
   if (threadIdx.x == 0) {
     cut_slice(s, shape, rank, ranks, slots);

@@ -181,24 +181,30 @@ __device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffs
   }
 }
 
-/// What θ is divided by, from h_g (in scratch); known to all threads.
-__device__ inline float divisor_of(const DeviceBatch& batch, const NetworkOffsets& net, const float* vectors,
-                                   GlobalScratch& scratch) {
+/// Sets what θ is divided by, from h_g and the global decoder. Begins and ends with a barrier.
+__device__ inline void set_divisor(const DeviceBatch& batch, const float* decoder, float bias, const float* h_g,
+                                   float& divisor) {
   __syncthreads();
   if (threadIdx.x < 32) {
     float sum = 0.0f;
     for (int c = static_cast<int>(threadIdx.x); c < kHidden; c += 32) {
-      sum = fmaf(scratch.h_g[c], vectors[net.global_decoder + c], sum);
+      sum = fmaf(h_g[c], decoder[c], sum);
     }
 #pragma unroll
     for (int offset = 16; offset > 0; offset >>= 1) {
       sum += __shfl_xor_sync(kFullWarp, sum, offset);
     }
     if (threadIdx.x == 0) {
-      scratch.y[0] = theta_divisor(batch.theta_update, vectors[net.global_decoder_bias] + sum);
+      divisor = theta_divisor(batch.theta_update, bias + sum);
     }
   }
   __syncthreads();
+}
+
+/// The same from h_g in the scratch, known to all threads.
+__device__ inline float divisor_of(const DeviceBatch& batch, const NetworkOffsets& net, const float* vectors,
+                                   GlobalScratch& scratch) {
+  set_divisor(batch, vectors + net.global_decoder, vectors[net.global_decoder_bias], scratch.h_g, scratch.y[0]);
   return scratch.y[0];
 }
 

@@ -28,7 +28,11 @@ void StepSequence::run_network(const NetworkOffsets& net) {
     kernel("network", [&] { narrow_network(batch, net, shape.narrow, stream_); });
     return;
   }
-  if (shape.one_kernel()) {
+  if (shape.fused_gcn.parts != 0) {
+    kernel("network", [&] { fused_gcn(batch, net, shape, stream_); });
+    return;
+  }
+  if (shape.fused.cluster != 0) {
     kernel("network", [&] { fused_network(batch, net, shape.fused, stream_); });
     return;
   }

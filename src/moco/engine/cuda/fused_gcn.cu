@@ -1,0 +1,825 @@
+// A whole GCN in one kernel, for batches that the device holds at once. The formulas are those of gcn.cu and
+// global.cuh; sums are formed in a fixed order.
+//
+// The nodes of a trajectory are cut into parts, one cluster of eight thread blocks each. A block owns 16 of the 128
+// columns of its part's rows: it keeps h there in registers, takes the largest messages of these columns (all nodes',
+// in shared memory) and forms these columns of every product. Left operands need all columns: each block offers its own
+// slice, and after a barrier of the cluster all blocks copy all slices. The global part is computed by every cluster,
+// its columns cut likewise. Messages and partial pools pass between clusters through global memory.
+//
+// Clusters of a trajectory meet once per block of the network: messages and pools are written; then read. What others
+// read is written by turns in two places, so that a barrier or meeting lies between the reads and the next write there.
+#include <algorithm>
+
+#include <cuda/atomic>
+
+#include "moco/engine/cuda/cluster.cuh"
+#include "moco/engine/cuda/feature_rows.cuh"
+#include "moco/engine/cuda/global.cuh"
+#include "moco/engine/cuda/launch.cuh"
+#include "moco/engine/cuda/near_lists.cuh"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr int kSlice = 16;  // columns of a block
+constexpr int kRanks = kHidden / kSlice;
+constexpr int kRows = 64;  // nodes of a part, at most
+constexpr int kRowTiles = kRows / 16;
+constexpr int kWarps = kFusedThreads / 32;
+constexpr int kPoolGroups = kFusedThreads / kHidden;
+constexpr int kMostParts = 16;
+constexpr int kFewestRows = 16;
+constexpr int kSharedLimit = 227 * 1024;
+constexpr int kAlone = 115 * 1024;  // of shared memory: with less, blocks would share multiprocessors while others idle
+template <typename T>
+constexpr int kChunk = 16 / static_cast<int>(sizeof(T));  // elements that are copied at a time
+template <typename T>
+constexpr int kSliceChunks = kSlice / kChunk<T>;
+
+static_assert(kWarps == kSlice);            // warp w forms column w of products with one row
+static_assert(kFusedThreads / kRows == 8);  // threads that look for the largest messages of a node
+
+/// Rows [Rows × 16] in shared memory. bf16: the two halves of a row change places in every other group of four rows, so
+/// that eight rows meet all banks once.
+template <typename T, int Rows>
+struct __align__(16) SliceRows {
+  T element[Rows * kSlice];
+
+  __device__ static int place(int row, int column) {
+    const int chunk = sizeof(T) == 2 ? column / kChunk<T> ^ row / 4 % 2 : column / kChunk<T>;
+    return row * kSlice + chunk * kChunk<T> + column % kChunk<T>;
+  }
+  /// Starts copying these columns of a matrix of `rows` rows, which begins at `global`; wait_async and a barrier must
+  /// follow.
+  __device__ void fetch(const T* global, int rows = Rows) {
+    static_assert(Rows * kSliceChunks<T> <= kFusedThreads);
+    if (const auto i = static_cast<int>(threadIdx.x); i < rows * kSliceChunks<T>) {
+      const int row = i / kSliceChunks<T>;
+      const int column = i % kSliceChunks<T> * kChunk<T>;
+      copy_async16(element + place(row, column), global + row * kHidden + column);
+    }
+  }
+  /// Column `column` of x [rows] · this matrix, known to all lanes of a warp; x(row) is an element.
+  template <typename X>
+  __device__ float column_product(const X& x, int rows, int column) const {
+    float sum = 0.0f;
+#pragma unroll
+    for (int i = 0; i < Rows / 32; ++i) {
+      const int row = 32 * i + static_cast<int>(threadIdx.x) % 32;
+      if (row < rows) {
+        sum = fmaf(x(row), to_float(element[place(row, column)]), sum);
+      }
+    }
+#pragma unroll
+    for (int offset = 16; offset > 0; offset >>= 1) {
+      sum += __shfl_xor_sync(kFullWarp, sum, offset);
+    }
+    return sum;
+  }
+};
+
+/// Weight matrices in shared memory.
+enum Slot {
+  kSelf,
+  kMessage,  ///< to the next block
+  kPooled,   ///< of the global update; at first, the global embedding
+  kConstant,
+  kOther,  ///< the mix; authors: h_g's own of the global update
+  kSlots
+};
+
+/// What a network has: no global; one that is mixed into the nodes after their update, or added within it.
+enum class GlobalUse { none, mixed, added };
+
+/// This slice of the vectors of a block of the network.
+struct BlockVectors {
+  float self_bias[kSlice];
+  float message_bias[kSlice];
+  float mix_bias[kSlice];
+  float global_bias[kSlice];
+};
+
+/// What a block offers to its cluster.
+template <typename T>
+struct Offer {
+  SliceRows<T, kRows> h;
+  float h_g[kSlice];
+};
+
+/// What a block keeps in shared memory, before the messages of all nodes and the lists of its own.
+template <typename T>
+struct PartShared {
+  DeviceBatch batch;  ///< copies of the kernel's arguments: those themselves would be waited for piece by piece
+  NetworkOffsets net;
+  SliceRows<T, kRows> tile[kRanks];  ///< h of the part's rows, all columns; at first, the features
+  Offer<T> offer[2];
+  SliceRows<T, kFeatureRows> embedding;
+  SliceRows<T, kHidden> weight[kSlots];
+  BlockVectors vectors[kMaxBlocks];
+  T top[kRows * kSlice];
+  float embedding_bias[kSlice];
+  float global_bias[kSlice];
+  float decoder[kSlice];
+  float global_decoder[kHidden];
+  float decoded[2][kRows];              ///< what eight columns each add to θ̃ of a node; for the cluster
+  float pools[kRowTiles][kSlice];       ///< of 16 rows each
+  float partial[kPoolGroups][kHidden];  ///< pools of a quarter of the parts
+  float features[kGlobalFeatures];
+  float h_g[kHidden];
+  float constants[kSlice];
+  float divisor;
+
+  __device__ T* feature_rows() {
+    static_assert(sizeof tile >= sizeof(T) * kRows * kFeaturePitch<T>);
+    return tile[0].element;
+  }
+};
+
+/// A thread's share of rows [64 × 16]: columns c and c + 1 of rows r and r + 8, held by the first eight warps.
+struct Quarter {
+  float value[4];
+
+  __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
+  __device__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
+  __device__ static int row_tile() { return warp() / 2; }
+  __device__ static int row(int half) { return row_tile() * 16 + lane() / 4 + 8 * half; }
+  __device__ static int column() { return warp() % 2 * 8 + lane() % 4 * 2; }
+
+  /// ← A [64 × Rows] · W; a(row, column) is where an element of A lies.
+  template <int Rows, typename A>
+  __device__ void set_product(const A& a, const SliceRows<bf16, Rows>& w) {
+    float part[2][4] = {};  // so that not every product waits for the one before
+#pragma unroll
+    for (int k = 0; k < Rows / 16; ++k) {
+      std::uint32_t fa[4];
+      std::uint32_t fb[2];
+      const bf16* from = a(row_tile() * 16 + lane() % 16, k * 16 + lane() / 16 * 8);
+      const auto a_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(from));
+      asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+                   : "=r"(fa[0]), "=r"(fa[1]), "=r"(fa[2]), "=r"(fa[3])
+                   : "r"(a_at));
+      const int place = SliceRows<bf16, Rows>::place(k * 16 + lane() % 16, warp() % 2 * 8);
+      const auto w_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(w.element + place));
+      asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];\n"
+                   : "=r"(fb[0]), "=r"(fb[1])
+                   : "r"(w_at));
+      multiply_add(part[k % 2], fa, fb[0], fb[1]);
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      value[i] = part[0][i] + part[1][i];
+    }
+  }
+  template <int Rows, typename A>
+  __device__ void set_product(const A& a, const SliceRows<float, Rows>& w) {
+    value[0] = value[1] = value[2] = value[3] = 0.0f;
+#pragma unroll 4
+    for (int k = 0; k < Rows; ++k) {
+      const float2 f = load2(w.element + SliceRows<float, Rows>::place(k, column()));
+      const float upper = *a(row(0), k);
+      const float lower = *a(row(1), k);
+      value[0] = fmaf(upper, f.x, value[0]);
+      value[1] = fmaf(upper, f.y, value[1]);
+      value[2] = fmaf(lower, f.x, value[2]);
+      value[3] = fmaf(lower, f.y, value[3]);
+    }
+  }
+};
+
+template <typename T>
+__device__ PartShared<T>& part_shared() {
+  extern __shared__ __align__(16) unsigned char raw[];
+  return *reinterpret_cast<PartShared<T>*>(raw);
+}
+
+/// All thread blocks of a trajectory meet: what they wrote to global memory before they arrive, each sees after it has
+/// waited (by way of L2). The counter only grows; whenever nobody is on the way it is a multiple of their number.
+class Meeting {
+ public:
+  __device__ Meeting(unsigned long long* counter, int blocks) : counter_(counter), blocks_(blocks) {
+    if (threadIdx.x == 0) {
+      next_ = Counter(*counter_).load(::cuda::std::memory_order_relaxed) / blocks_ * blocks_;
+    }
+  }
+  __device__ void arrive() {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      next_ += blocks_;
+      asm volatile("red.release.gpu.global.add.u64 [%0], 1;\n" ::"l"(counter_) : "memory");
+    }
+  }
+  __device__ void wait() {
+    if (threadIdx.x == 0) {
+      while (Counter(*counter_).load(::cuda::std::memory_order_acquire) < next_) {
+      }
+    }
+    __syncthreads();
+  }
+
+ private:
+  using Counter = ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>;
+  unsigned long long* counter_;
+  unsigned long long blocks_;
+  unsigned long long next_ = 0;  // of the first thread
+};
+
+/// One block's part of a network.
+template <typename T, GlobalUse Use>
+class Part {
+ public:
+  __device__ Part(const DeviceBatch& batch, const NetworkOffsets& net, const FusedGcnShape& shape)
+      : Part(batch, net, shape, batch.trajectory[static_cast<int>(blockIdx.x) / kRanks / shape.parts]) {}
+
+  __device__ void run() {
+    __syncthreads();  // the copies of the arguments are there
+    if (!wait_for_previous(batch_, trajectory_) || nodes_ == 0) {
+      wait_async();
+      return;  // all clusters of the trajectory
+    }
+    Meeting meeting(batch_.meetings + trajectory_, parts_ * kRanks);
+    embed();
+#pragma unroll 1
+    for (int block = 0; block < net_.blocks; ++block) {
+      const bool last = block + 1 == net_.blocks;
+      const bool updates = kGlobal && block > 0;
+      meeting.arrive();
+      fetch_block(block);
+      if (updates) {
+        fetch_global(block - 1);
+      }
+      Quarter sum = product(kSelf);
+      meeting.wait();
+      stage_messages(block);
+      if (!last) {
+        shared_.weight[kSelf].fetch(matrices_ + net_.block[block + 1].edge);
+      }
+      if (updates) {
+        set_pools(block - 1);
+      }
+      wait_async();
+      __syncthreads();
+      if (updates) {
+        offer_h_g(block - 1);
+      }
+      if constexpr (Use == GlobalUse::added) {
+        if (updates) {
+          exchange();
+        }
+        set_constants(block);
+      }
+      set_tops();
+      __syncthreads();
+      advance(sum, block);
+      if (!last || Use == GlobalUse::mixed) {
+        exchange();
+      }
+      if constexpr (Use == GlobalUse::mixed) {
+        set_constants(block);
+        sum = product(kOther);
+        __syncthreads();
+        mix(sum);
+        if (!last) {
+          exchange();
+        }
+      }
+      if (!last) {
+        send(block + 1);
+      }
+      if constexpr (kGlobal) {
+        store_pools(block);
+      }
+    }
+    decode(meeting);
+  }
+
+ private:
+  static constexpr bool kGlobal = Use != GlobalUse::none;
+
+  __device__ Part(const DeviceBatch& batch, const NetworkOffsets& net, const FusedGcnShape& shape,
+                  const TrajectoryData& t)
+      : shared_(part_shared<T>()),
+        batch_(shared_.batch),
+        net_(shared_.net),
+        messages_(reinterpret_cast<T*>(&shared_ + 1)),
+        parts_(shape.parts),
+        rank_(cluster_rank()),
+        part_(static_cast<int>(blockIdx.x) / kRanks % shape.parts),
+        trajectory_(static_cast<int>(blockIdx.x) / kRanks / shape.parts),
+        nodes_(t.nodes),
+        first_(min(part_ * ((t.nodes + parts_ - 1) / parts_), t.nodes)),
+        rows_(min((t.nodes + parts_ - 1) / parts_, t.nodes - first_)),
+        node_offset_(t.node_offset),
+        variable_offset_(t.variable_offset),
+        matrices_(matrices_of<T>(batch, t.weights) + rank_ * kSlice),
+        holds_(Quarter::row_tile() * 16 < rows_) {
+    copy_words<kFusedThreads>(shared_.batch, batch);
+    copy_words<kFusedThreads>(shared_.net, net);
+    shared_.embedding.fetch(matrices_ + net.embedding);
+    shared_.weight[kSelf].fetch(matrices_ + net.block[0].edge);
+    shared_.weight[kMessage].fetch(matrices_ + net.block[0].node);
+    if constexpr (kGlobal) {
+      shared_.weight[kPooled].fetch(matrices_ + net.global_embedding, kGlobalFeatures);
+    }
+    load_vectors(net, vectors_of(batch, t.weights));
+    const GraphData& graph = batch.graphs[t.graph];
+    fetch_lists(graph, shape.room);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int degree = has_row(half) ? degree_of(graph, first_ + Quarter::row(half)) : 0;
+      keeps_[half] = batch.authors && degree == 0;
+      scale_[half] = batch.authors ? 1.0f / sqrtf(static_cast<float>(max(degree, 1))) : 1.0f;
+    }
+  }
+
+  __device__ static int degree_of(const GraphData& graph, int node) {
+    return static_cast<int>(graph.offsets[node + 1] - graph.offsets[node]);
+  }
+  __device__ bool has_row(int half) const {
+    return Quarter::row(half) < rows_;
+  }
+  /// This slice of the messages to a block of the network: [nodes × 16].
+  __device__ T* sent(int block) const {
+    return static_cast<T*>(block % 2 == 0 ? batch_.sent : batch_.received) + node_offset_ * kHidden +
+           static_cast<long long>(rank_) * nodes_ * kSlice;
+  }
+  /// Pools of a part after a block.
+  __device__ float* partial_pool(int block, int part) const {
+    return batch_.partials + ((static_cast<long long>(trajectory_) * 2 + block % 2) * parts_ + part) * kHidden;
+  }
+
+  __device__ void load_vectors(const NetworkOffsets& net, const float* vectors) {
+    const auto tid = static_cast<int>(threadIdx.x);
+    const int c = tid % kSlice;
+    const float* own = vectors + rank_ * kSlice + c;
+    if (const int block = tid / kSlice; block < net.blocks) {
+      BlockVectors& out = shared_.vectors[block];
+      out.self_bias[c] = own[net.block[block].edge_bias];
+      out.message_bias[c] = own[net.block[block].node_bias];
+      if constexpr (kGlobal) {
+        out.mix_bias[c] = own[net.block[block].mix_bias];
+        out.global_bias[c] = own[net.block[block].global_bias];
+      }
+    } else if (block == kMaxBlocks) {
+      shared_.embedding_bias[c] = own[net.embedding_bias];
+      shared_.decoder[c] = own[net.decoder];
+      if constexpr (kGlobal) {
+        shared_.global_bias[c] = own[net.global_bias];
+      }
+    }
+    decoder_bias_ = vectors[net.decoder_bias];
+    if constexpr (kGlobal) {
+      if (tid < kHidden) {
+        shared_.global_decoder[tid] = vectors[net.global_decoder + tid];
+      }
+      global_decoder_bias_ = vectors[net.global_decoder_bias];
+    }
+  }
+
+  /// The neighbours of the part's nodes: in shared memory behind the messages, if there is room for them. Eight threads
+  /// each look at those of a node.
+  __device__ void fetch_lists(const GraphData& graph, int room) {
+    const auto tid = static_cast<int>(threadIdx.x);
+    const long long begin = near_start(graph.offsets[first_], first_);
+    const std::uint16_t* lists = graph.near + begin;
+    if (room > 0) {
+      auto* shared = reinterpret_cast<std::uint16_t*>(messages_ + nodes_ * kSlice);
+      const auto count = static_cast<int>(near_start(graph.offsets[first_ + rows_], first_ + rows_) - begin);
+#pragma unroll 1
+      for (int i = 8 * tid; i < count; i += 8 * kFusedThreads) {
+        copy_async16(shared + i, lists + i);
+      }
+      lists = shared;
+    }
+    if (const int row = tid / 8; row < rows_) {
+      const int node = first_ + row;
+      list_ = lists + (near_start(graph.offsets[node], node) - begin);
+      list_length_ = near_length(degree_of(graph, node));
+    }
+  }
+
+  /// Weights of a block of the network but those of its own rows, which are there.
+  __device__ void fetch_block(int block) {
+    if (block + 1 < net_.blocks) {
+      shared_.weight[kMessage].fetch(matrices_ + net_.block[block + 1].node);
+    }
+    if constexpr (kGlobal) {
+      shared_.weight[kConstant].fetch(matrices_ + net_.block[block].mix);
+    }
+    if constexpr (Use == GlobalUse::mixed) {
+      shared_.weight[kOther].fetch(matrices_ + net_.block[block].mix + kHidden * kHidden);
+    }
+  }
+  /// Weights of the global update after a block.
+  __device__ void fetch_global(int block) {
+    shared_.weight[kPooled].fetch(matrices_ + net_.block[block].global);
+    if constexpr (Use == GlobalUse::added) {
+      shared_.weight[kOther].fetch(matrices_ + net_.block[block].global + kHidden * kHidden);
+    }
+  }
+
+  /// h of the nodes and of the global node from the features, and the first messages.
+  __device__ void embed() {
+    build_features<kFusedThreads>(batch_, batch_.graphs[batch_.trajectory[trajectory_].graph], variable_offset_, first_,
+                                  rows_, kRows, !kGlobal, shared_.feature_rows());
+    if (const int c = static_cast<int>(threadIdx.x); kGlobal && c < kGlobalFeatures) {
+      const TrajectoryState& state = batch_.state[trajectory_];
+      shared_.features[c] =
+          batch_.given_global != nullptr
+              ? batch_.given_global[c]
+              : global_feature(c, state.pool_cost, state.pool_size, state.previous_best, state.step - 1, batch_.steps);
+    }
+    wait_async();
+    __syncthreads();
+    if constexpr (kGlobal) {
+      offer(shared_.weight[kPooled].column_product([&](int row) { return shared_.features[row]; }, kGlobalFeatures,
+                                                   Quarter::warp()) +
+            shared_.global_bias[Quarter::warp()]);
+    }
+    if (holds_) {
+      h_.set_product([&](int row, int column) { return shared_.feature_rows() + row * kFeaturePitch<T> + column; },
+                     shared_.embedding);
+      const float2 bias = load2(shared_.embedding_bias + Quarter::column());
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        h_.value[2 * half] += bias.x;
+        h_.value[2 * half + 1] += bias.y;
+      }
+    }
+    exchange();
+    send(0);
+  }
+
+  /// Offers column w of this slice of h_g, which warp w knows, for the next exchange.
+  __device__ void offer(float h_g) {
+    if (Quarter::lane() == 0) {
+      shared_.offer[turn_].h_g[Quarter::warp()] = h_g;
+    }
+    offers_h_g_ = true;
+  }
+
+  /// Brings all columns of h, and of h_g if they were offered, to all blocks of the cluster. Ends with a barrier.
+  __device__ void exchange() {
+    Offer<T>& own = shared_.offer[turn_];
+    if (holds_) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        store2(own.h.element + SliceRows<T, kRows>::place(Quarter::row(half), Quarter::column()), h_.value[2 * half],
+               h_.value[2 * half + 1]);
+      }
+    }
+    cluster_sync();
+    constexpr int kTogether = kFusedThreads / kRanks;  // threads that copy the slice of one rank
+    const int from = static_cast<int>(threadIdx.x) / kTogether;
+    const auto* in = reinterpret_cast<const uint4*>(of_rank(own.h.element, from));
+    auto* out = reinterpret_cast<uint4*>(shared_.tile[from].element);
+#pragma unroll 2
+    for (int i = static_cast<int>(threadIdx.x) % kTogether; i < rows_ * kSliceChunks<T>; i += kTogether) {
+      out[i] = in[i];
+    }
+    if (const int c = static_cast<int>(threadIdx.x); offers_h_g_ && c < kHidden) {
+      shared_.h_g[c] = of_rank(own.h_g, c / kSlice)[c % kSlice];
+    }
+    offers_h_g_ = false;
+    turn_ ^= 1;
+    __syncthreads();
+  }
+
+  /// This slice of h · W.
+  __device__ Quarter product(Slot slot) const {
+    Quarter sum{};
+    if (holds_) {
+      sum.set_product(
+          [&](int row, int column) {
+            return shared_.tile[column / kSlice].element + SliceRows<T, kRows>::place(row, column % kSlice);
+          },
+          shared_.weight[slot]);
+    }
+    return sum;
+  }
+
+  /// The messages to a block of the network, for all clusters.
+  __device__ void send(int block) {
+    const Quarter sum = product(kMessage);
+    const float2 bias = load2(shared_.vectors[block].message_bias + Quarter::column());
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      if (has_row(half)) {
+        T* out = sent(block) + (first_ + Quarter::row(half)) * kSlice + Quarter::column();
+        store2(out, scale_[half] * (sum.value[2 * half] + bias.x), scale_[half] * (sum.value[2 * half + 1] + bias.y));
+      }
+    }
+  }
+
+  /// Starts copying this slice of all messages to a block into shared memory.
+  __device__ void stage_messages(int block) {
+    const T* from = sent(block);
+#pragma unroll 1
+    for (int i = static_cast<int>(threadIdx.x); i < nodes_ * kSliceChunks<T>; i += kFusedThreads) {
+      copy_async16(messages_ + i * kChunk<T>, from + i * kChunk<T>);
+    }
+  }
+
+  /// The largest neighbour messages of the part's nodes, these columns: eight threads per node, each for a chunk of the
+  /// columns and some pieces of the neighbours.
+  __device__ void set_tops() {
+    constexpr int kGroups = 8 / kSliceChunks<T>;
+    const int lane = Quarter::lane() % 8;
+    const int column = lane % kSliceChunks<T> * kChunk<T>;
+    constexpr std::uint32_t kLowest = sizeof(T) == 2 ? 0xFF80FF80u : 0xFF800000u;  // −∞
+    uint4 top = make_uint4(kLowest, kLowest, kLowest, kLowest);
+    const T* from = messages_ + column;
+    const auto look = [&](std::uint32_t neighbour) {
+      maximum_of<T>(top, *reinterpret_cast<const uint4*>(from + neighbour * kSlice));
+    };
+    for (int piece = lane / kSliceChunks<T>; piece < kNearPieces; piece += kGroups) {
+#pragma unroll 2
+      for (int i = 0; i < list_length_; i += 4) {
+        const uint2 four = *reinterpret_cast<const uint2*>(list_ + piece * list_length_ + i);
+        look(four.x & 0xFFFFu);
+        look(four.x >> 16);
+        look(four.y & 0xFFFFu);
+        look(four.y >> 16);
+      }
+    }
+#pragma unroll
+    for (int step = kSliceChunks<T>; step < 8; step <<= 1) {
+      const uint4 other = make_uint4(__shfl_xor_sync(kFullWarp, top.x, step), __shfl_xor_sync(kFullWarp, top.y, step),
+                                     __shfl_xor_sync(kFullWarp, top.z, step), __shfl_xor_sync(kFullWarp, top.w, step));
+      maximum_of<T>(top, other);
+    }
+    if (lane < kSliceChunks<T>) {
+      const int row = static_cast<int>(threadIdx.x) / 8;
+      *reinterpret_cast<uint4*>(shared_.top + row * kSlice + column) =
+          list_length_ > 0 ? top : make_uint4(0u, 0u, 0u, 0u);
+    }
+  }
+
+  /// h ← h + ReLU(W1 h + b1 + s·top [+ constant]), `sum` = W1 h.
+  __device__ void advance(const Quarter& sum, int block) {
+    const float2 bias = load2(shared_.vectors[block].self_bias + Quarter::column());
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      if (!has_row(half) || keeps_[half]) {
+        continue;
+      }
+      const float2 top = load2(shared_.top + Quarter::row(half) * kSlice + Quarter::column());
+      float a = sum.value[2 * half] + bias.x + scale_[half] * top.x;
+      float b = sum.value[2 * half + 1] + bias.y + scale_[half] * top.y;
+      if constexpr (Use == GlobalUse::added) {
+        a += shared_.constants[Quarter::column()];
+        b += shared_.constants[Quarter::column() + 1];
+      }
+      h_.value[2 * half] += fmaxf(a, 0.0f);
+      h_.value[2 * half + 1] += fmaxf(b, 0.0f);
+    }
+  }
+
+  /// h ← h + ReLU(W3 h + constant), `sum` = W3 h.
+  __device__ void mix(const Quarter& sum) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      if (has_row(half)) {
+        h_.value[2 * half] += fmaxf(sum.value[2 * half] + shared_.constants[Quarter::column()], 0.0f);
+        h_.value[2 * half + 1] += fmaxf(sum.value[2 * half + 1] + shared_.constants[Quarter::column() + 1], 0.0f);
+      }
+    }
+  }
+
+  __device__ bool pools_maximum() const {
+    return batch_.pooling == static_cast<int>(GlobalPooling::max);
+  }
+  __device__ float no_pool() const {
+    return pools_maximum() ? -INFINITY : 0.0f;
+  }
+  __device__ float joined_pools(float a, float b) const {
+    return pools_maximum() ? fmaxf(a, b) : a + b;
+  }
+
+  /// Pools of the part's rows, these columns, for all clusters. Ends without a barrier.
+  __device__ void store_pools(int block) {
+    if (Quarter::row_tile() < kRowTiles) {
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        float pool = joined_pools(has_row(0) ? h_.value[i] : no_pool(), has_row(1) ? h_.value[2 + i] : no_pool());
+#pragma unroll
+        for (int offset = 4; offset < 32; offset <<= 1) {
+          pool = joined_pools(pool, __shfl_xor_sync(kFullWarp, pool, offset));
+        }
+        if (Quarter::lane() < 4) {
+          shared_.pools[Quarter::row_tile()][Quarter::column() + i] = pool;
+        }
+      }
+    }
+    __syncthreads();
+    if (const int c = static_cast<int>(threadIdx.x); c < kSlice) {
+      float pool = shared_.pools[0][c];
+#pragma unroll
+      for (int tile = 1; tile < kRowTiles; ++tile) {
+        pool = joined_pools(pool, shared_.pools[tile][c]);
+      }
+      partial_pool(block, part_)[rank_ * kSlice + c] = pool;
+    }
+  }
+
+  /// Pools after a block, all columns, by quarters of the parts.
+  __device__ void set_pools(int block) {
+    const int c = static_cast<int>(threadIdx.x) % kHidden;
+    const int group = static_cast<int>(threadIdx.x) / kHidden;
+    float partial[kMostParts / kPoolGroups];
+#pragma unroll
+    for (int i = 0; i < kMostParts / kPoolGroups; ++i) {
+      const int part = group + kPoolGroups * i;
+      partial[i] = part < parts_ ? __ldcg(partial_pool(block, part) + c) : no_pool();
+    }
+#pragma unroll
+    for (int i = 1; i < kMostParts / kPoolGroups; ++i) {
+      partial[0] = joined_pools(partial[0], partial[i]);
+    }
+    shared_.partial[group][c] = partial[0];
+  }
+
+  /// The global update after a block, from the pools, for the next exchange.
+  __device__ void offer_h_g(int block) {
+    const int own = Quarter::warp();
+    const float rows = batch_.pooling == static_cast<int>(GlobalPooling::mean) ? static_cast<float>(nodes_) : 1.0f;
+    const auto pool = [&](int column) {
+      float all = shared_.partial[0][column];
+#pragma unroll
+      for (int group = 1; group < kPoolGroups; ++group) {
+        all = joined_pools(all, shared_.partial[group][column]);
+      }
+      return all / rows;
+    };
+    float sum = shared_.weight[kPooled].column_product(pool, kHidden, own);
+    if constexpr (Use == GlobalUse::added) {
+      sum += shared_.weight[kOther].column_product([&](int column) { return shared_.h_g[column]; }, kHidden, own);
+    }
+    sum += shared_.vectors[block].global_bias[own];
+    offer(shared_.h_g[rank_ * kSlice + own] + fmaxf(sum, 0.0f));
+  }
+
+  /// What h_g adds to all nodes of a block. Ends without a barrier.
+  __device__ void set_constants(int block) {
+    const int own = Quarter::warp();
+    const float sum =
+        shared_.weight[kConstant].column_product([&](int column) { return shared_.h_g[column]; }, kHidden, own);
+    if (Quarter::lane() == 0) {
+      shared_.constants[own] = sum + shared_.vectors[block].mix_bias[own];
+    }
+  }
+
+  /// θ. Every block takes the nodes whose number within the part is its rank modulo 8.
+  __device__ void decode(Meeting& meeting) {
+    if (holds_) {
+      const float2 w = load2(shared_.decoder + Quarter::column());
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        float sum = h_.value[2 * half] * w.x + h_.value[2 * half + 1] * w.y;
+        sum += __shfl_xor_sync(kFullWarp, sum, 1);
+        sum += __shfl_xor_sync(kFullWarp, sum, 2);
+        if (Quarter::lane() % 4 == 0) {
+          shared_.decoded[Quarter::warp() % 2][Quarter::row(half)] = sum;
+        }
+      }
+    }
+    if constexpr (kGlobal) {
+      meeting.arrive();
+      fetch_global(net_.blocks - 1);
+      meeting.wait();
+      set_pools(net_.blocks - 1);
+      wait_async();
+      __syncthreads();
+      offer_h_g(net_.blocks - 1);
+    }
+    exchange();
+    const int row = static_cast<int>(threadIdx.x) * kRanks + rank_;
+    float decoded = decoder_bias_;
+    if (row < rows_) {
+#pragma unroll
+      for (int rank = 0; rank < kRanks; ++rank) {
+        const float* of_half = of_rank(shared_.decoded[0], rank) + row;
+        decoded += of_half[0] + of_half[kRows];
+      }
+    }
+    cluster_arrive();
+    if constexpr (kGlobal) {
+      set_divisor(batch_, shared_.global_decoder, global_decoder_bias_, shared_.h_g, shared_.divisor);
+    }
+    if (row < rows_) {
+      store_decoded(batch_, net_, variable_offset_ + first_ + row, decoded, &shared_.divisor);
+    }
+    cluster_wait();  // all have read what this block keeps
+  }
+
+  PartShared<T>& shared_;
+  const DeviceBatch& batch_;
+  const NetworkOffsets& net_;
+  T* messages_;  // [nodes × 16] in shared memory
+  int parts_;
+  int rank_;
+  int part_;
+  int trajectory_;
+  int nodes_;  // of the trajectory
+  int first_;  // of the part
+  int rows_;
+  long long node_offset_;
+  long long variable_offset_;
+  const T* matrices_;                    // from this slice on
+  const std::uint16_t* list_ = nullptr;  // of the node whose largest messages this thread looks for
+  int list_length_ = 0;
+  float decoder_bias_ = 0.0f;
+  float global_decoder_bias_ = 0.0f;
+  bool holds_;  // some rows of h
+  bool keeps_[2];
+  float scale_[2];
+  bool offers_h_g_ = false;
+  int turn_ = 0;
+  Quarter h_;
+};
+
+template <typename T, GlobalUse Use>
+__global__ void __launch_bounds__(kFusedThreads)
+    fused_gcn_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
+                     const __grid_constant__ FusedGcnShape shape) {
+  Part<T, Use>(batch, net, shape).run();
+}
+
+using Kernel = void (*)(DeviceBatch, NetworkOffsets, FusedGcnShape);
+
+template <typename T>
+Kernel kernel_of(GlobalUse use) {
+  return use == GlobalUse::none    ? fused_gcn_kernel<T, GlobalUse::none>
+         : use == GlobalUse::mixed ? fused_gcn_kernel<T, GlobalUse::mixed>
+                                   : fused_gcn_kernel<T, GlobalUse::added>;
+}
+Kernel kernel_of(bool use_bf16, GlobalUse use) {
+  return use_bf16 ? kernel_of<bf16>(use) : kernel_of<float>(use);
+}
+
+/// A launch, and what must outlive it. Cooperative: all blocks run at the same time, because they wait for each other.
+struct Launch {
+  cudaLaunchAttribute attributes[3] = {};
+  cudaLaunchConfig_t config{};
+
+  Launch(Kernel kernel, const FusedGcnShape& shape, const DeviceBatch& batch) {
+    allow_shared(reinterpret_cast<const void*>(kernel), shape.shared_bytes);
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim.x = kRanks;
+    attributes[0].val.clusterDim.y = 1;
+    attributes[0].val.clusterDim.z = 1;
+    attributes[1].id = cudaLaunchAttributeCooperative;
+    attributes[1].val.cooperative = 1;
+    attributes[2] = start_early(batch);
+    config.gridDim = dim3(static_cast<unsigned>(batch.trajectories * shape.parts * kRanks));
+    config.blockDim = dim3(kFusedThreads);
+    config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
+    config.attrs = attributes;
+    config.numAttrs = 3;
+  }
+};
+
+}  // namespace
+
+FusedGcnShape fused_gcn_shape(int max_nodes, int trajectories, int clusters, bool use_bf16,
+                              const std::function<int(int)>& most_neighbours) {
+  FusedGcnShape shape;
+  if (trajectories == 0 || max_nodes == 0) {
+    return shape;
+  }
+  const int parts = std::min({kMostParts, (max_nodes + kFewestRows - 1) / kFewestRows, clusters / trajectories});
+  const int element = use_bf16 ? 2 : 4;
+  const auto fixed = static_cast<int>(use_bf16 ? sizeof(PartShared<bf16>) : sizeof(PartShared<float>));
+  const long long bytes = fixed + static_cast<long long>(max_nodes) * kSlice * element;
+  if (parts * kRows < max_nodes || bytes > kSharedLimit) {
+    return shape;
+  }
+  shape.parts = parts;
+  const long long room = near_start(most_neighbours(parts), (max_nodes + parts - 1) / parts) + 16;
+  if (bytes + 2 * room <= kSharedLimit) {
+    shape.room = static_cast<int>(room);
+  }
+  shape.shared_bytes = std::max(static_cast<int>(bytes) + 2 * shape.room, kAlone);
+  return shape;
+}
+
+int fused_gcns_at_once(const FusedGcnShape& shape, bool use_bf16) {
+  DeviceBatch batch;
+  batch.trajectories = 1;
+  const Kernel kernel = kernel_of(use_bf16, GlobalUse::mixed);
+  const Launch one(kernel, shape, batch);
+  int clusters = 0;
+  MOCO_CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel), &one.config));
+  return clusters;
+}
+
+void fused_gcn(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream) {
+  const GlobalUse use = !net.has_global ? GlobalUse::none : batch.authors ? GlobalUse::added : GlobalUse::mixed;
+  const Kernel kernel = kernel_of(shape.bf16, use);
+  Launch all(kernel, shape.fused_gcn, batch);
+  all.config.stream = stream;
+  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&all.config, kernel, batch, net, shape.fused_gcn));
+}
+
+}  // namespace moco::cuda
