@@ -2,8 +2,6 @@
 // memory.
 #pragma once
 
-#include <type_traits>
-
 #include <cooperative_groups.h>
 
 namespace moco::cuda {
@@ -16,8 +14,8 @@ __device__ inline int cluster_size() {
   return static_cast<int>(cooperative_groups::this_cluster().num_blocks());
 }
 
-/// A barrier of all threads of the cluster. What any of them wrote before, to global memory or to shared memory of the
-/// cluster, all of them see after.
+/// A barrier of all threads of the cluster. What any of them wrote before, to global memory or to its own shared
+/// memory, all of them see after.
 __device__ inline void cluster_sync() {
   cooperative_groups::this_cluster().sync();
 }
@@ -32,8 +30,8 @@ __device__ inline void cluster_wait() {
 
 /// The same place in the shared memory of the block with this rank.
 template <typename T>
-__device__ inline T* of_rank(T* shared, int rank) {
-  return cooperative_groups::this_cluster().map_shared_rank(const_cast<std::remove_const_t<T>*>(shared), rank);
+__device__ inline const T* of_rank(const T* shared, int rank) {
+  return cooperative_groups::this_cluster().map_shared_rank(const_cast<T*>(shared), rank);
 }
 
 }  // namespace moco::cuda

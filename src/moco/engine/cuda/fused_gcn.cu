@@ -3,27 +3,26 @@
 //
 // The nodes of a trajectory are cut into parts, one cluster of eight thread blocks each. A block owns 16 of the 128
 // columns of its part's rows: it keeps h there in registers, takes the largest messages of these columns (all nodes',
-// in shared memory) and forms these columns of every product. Left operands need all columns: each block offers its own
-// slice, and after a barrier of the cluster all blocks copy all slices. The global part is computed by every cluster,
-// its columns cut likewise. Messages and partial pools pass between clusters through global memory.
+// in shared memory) and forms these columns of every product. Left operands need all columns: each block sends its own
+// to all of the cluster. The global part is computed by every cluster, its columns cut likewise. Messages and partial
+// pools pass between clusters through global memory.
 //
 // Clusters of a trajectory meet once per block of the network: messages and pools are written; then read. What others
-// read is written by turns in two places, so that a barrier or meeting lies between the reads and the next write there.
+// read or receive is written by turns in two places: a block writes there again after it has met or heard from all
+// others once more, and by then they have read it.
 #include <algorithm>
 
-#include <cuda/atomic>
-
-#include "moco/engine/cuda/cluster.cuh"
 #include "moco/engine/cuda/feature_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
 #include "moco/engine/cuda/launch.cuh"
+#include "moco/engine/cuda/meeting.cuh"
 #include "moco/engine/cuda/near_lists.cuh"
+#include "moco/engine/cuda/slice_rows.cuh"
 
 namespace moco::cuda {
 
 namespace {
 
-constexpr int kSlice = 16;  // columns of a block
 constexpr int kRanks = kHidden / kSlice;
 constexpr int kRows = 64;  // nodes of a part, at most
 constexpr int kRowTiles = kRows / 16;
@@ -33,52 +32,9 @@ constexpr int kMostParts = 16;
 constexpr int kFewestRows = 16;
 constexpr int kSharedLimit = 227 * 1024;
 constexpr int kAlone = 115 * 1024;  // of shared memory: with less, blocks would share multiprocessors while others idle
-template <typename T>
-constexpr int kChunk = 16 / static_cast<int>(sizeof(T));  // elements that are copied at a time
-template <typename T>
-constexpr int kSliceChunks = kSlice / kChunk<T>;
 
 static_assert(kWarps == kSlice);            // warp w forms column w of products with one row
 static_assert(kFusedThreads / kRows == 8);  // threads that look for the largest messages of a node
-
-/// Rows [Rows × 16] in shared memory. bf16: the two halves of a row change places in every other group of four rows, so
-/// that eight rows meet all banks once.
-template <typename T, int Rows>
-struct __align__(16) SliceRows {
-  T element[Rows * kSlice];
-
-  __device__ static int place(int row, int column) {
-    const int chunk = sizeof(T) == 2 ? column / kChunk<T> ^ row / 4 % 2 : column / kChunk<T>;
-    return row * kSlice + chunk * kChunk<T> + column % kChunk<T>;
-  }
-  /// Starts copying these columns of a matrix of `rows` rows, which begins at `global`; wait_async and a barrier must
-  /// follow.
-  __device__ void fetch(const T* global, int rows = Rows) {
-    static_assert(Rows * kSliceChunks<T> <= kFusedThreads);
-    if (const auto i = static_cast<int>(threadIdx.x); i < rows * kSliceChunks<T>) {
-      const int row = i / kSliceChunks<T>;
-      const int column = i % kSliceChunks<T> * kChunk<T>;
-      copy_async16(element + place(row, column), global + row * kHidden + column);
-    }
-  }
-  /// Column `column` of x [rows] · this matrix, known to all lanes of a warp; x(row) is an element.
-  template <typename X>
-  __device__ float column_product(const X& x, int rows, int column) const {
-    float sum = 0.0f;
-#pragma unroll
-    for (int i = 0; i < Rows / 32; ++i) {
-      const int row = 32 * i + static_cast<int>(threadIdx.x) % 32;
-      if (row < rows) {
-        sum = fmaf(x(row), to_float(element[place(row, column)]), sum);
-      }
-    }
-#pragma unroll
-    for (int offset = 16; offset > 0; offset >>= 1) {
-      sum += __shfl_xor_sync(kFullWarp, sum, offset);
-    }
-    return sum;
-  }
-};
 
 /// Weight matrices in shared memory.
 enum Slot {
@@ -101,11 +57,15 @@ struct BlockVectors {
   float global_bias[kSlice];
 };
 
-/// What a block offers to its cluster.
+/// What the blocks of a cluster send each other: their columns of h_g and h or, in the end, what the halves of their
+/// columns add to θ̃.
 template <typename T>
-struct Offer {
-  SliceRows<T, kRows> h;
+struct __align__(16) Letter {
   float h_g[kSlice];
+  union {
+    SliceRows<T, kRows> h;
+    float decoded[2][kRows];
+  };
 };
 
 /// What a block keeps in shared memory, before the messages of all nodes and the lists of its own.
@@ -113,8 +73,9 @@ template <typename T>
 struct PartShared {
   DeviceBatch batch;  ///< copies of the kernel's arguments: those themselves would be waited for piece by piece
   NetworkOffsets net;
-  SliceRows<T, kRows> tile[kRanks];  ///< h of the part's rows, all columns; at first, the features
-  Offer<T> offer[2];
+  Letter<T> received[2][kRanks];  ///< all columns; at first, the features are in the second
+  Letter<T> sent[2];
+  Arrivals arrivals[2];
   SliceRows<T, kFeatureRows> embedding;
   SliceRows<T, kHidden> weight[kSlots];
   BlockVectors vectors[kMaxBlocks];
@@ -123,68 +84,16 @@ struct PartShared {
   float global_bias[kSlice];
   float decoder[kSlice];
   float global_decoder[kHidden];
-  float decoded[2][kRows];              ///< what eight columns each add to θ̃ of a node; for the cluster
   float pools[kRowTiles][kSlice];       ///< of 16 rows each
   float partial[kPoolGroups][kHidden];  ///< pools of a quarter of the parts
   float features[kGlobalFeatures];
-  float h_g[kHidden];
+  __align__(8) float products[kWarps][kSlice + 2];  ///< of a row with the rows of a matrix that belong to a warp
   float constants[kSlice];
   float divisor;
 
   __device__ T* feature_rows() {
-    static_assert(sizeof tile >= sizeof(T) * kRows * kFeaturePitch<T>);
-    return tile[0].element;
-  }
-};
-
-/// A thread's share of rows [64 × 16]: columns c and c + 1 of rows r and r + 8, held by the first eight warps.
-struct Quarter {
-  float value[4];
-
-  __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
-  __device__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
-  __device__ static int row_tile() { return warp() / 2; }
-  __device__ static int row(int half) { return row_tile() * 16 + lane() / 4 + 8 * half; }
-  __device__ static int column() { return warp() % 2 * 8 + lane() % 4 * 2; }
-
-  /// ← A [64 × Rows] · W; a(row, column) is where an element of A lies.
-  template <int Rows, typename A>
-  __device__ void set_product(const A& a, const SliceRows<bf16, Rows>& w) {
-    float part[2][4] = {};  // so that not every product waits for the one before
-#pragma unroll
-    for (int k = 0; k < Rows / 16; ++k) {
-      std::uint32_t fa[4];
-      std::uint32_t fb[2];
-      const bf16* from = a(row_tile() * 16 + lane() % 16, k * 16 + lane() / 16 * 8);
-      const auto a_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(from));
-      asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
-                   : "=r"(fa[0]), "=r"(fa[1]), "=r"(fa[2]), "=r"(fa[3])
-                   : "r"(a_at));
-      const int place = SliceRows<bf16, Rows>::place(k * 16 + lane() % 16, warp() % 2 * 8);
-      const auto w_at = static_cast<std::uint32_t>(__cvta_generic_to_shared(w.element + place));
-      asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];\n"
-                   : "=r"(fb[0]), "=r"(fb[1])
-                   : "r"(w_at));
-      multiply_add(part[k % 2], fa, fb[0], fb[1]);
-    }
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      value[i] = part[0][i] + part[1][i];
-    }
-  }
-  template <int Rows, typename A>
-  __device__ void set_product(const A& a, const SliceRows<float, Rows>& w) {
-    value[0] = value[1] = value[2] = value[3] = 0.0f;
-#pragma unroll 4
-    for (int k = 0; k < Rows; ++k) {
-      const float2 f = load2(w.element + SliceRows<float, Rows>::place(k, column()));
-      const float upper = *a(row(0), k);
-      const float lower = *a(row(1), k);
-      value[0] = fmaf(upper, f.x, value[0]);
-      value[1] = fmaf(upper, f.y, value[1]);
-      value[2] = fmaf(lower, f.x, value[2]);
-      value[3] = fmaf(lower, f.y, value[3]);
-    }
+    static_assert(sizeof received[1] >= sizeof(T) * kRows * kFeaturePitch<T>);
+    return reinterpret_cast<T*>(received[1]);
   }
 };
 
@@ -194,37 +103,6 @@ __device__ PartShared<T>& part_shared() {
   return *reinterpret_cast<PartShared<T>*>(raw);
 }
 
-/// All thread blocks of a trajectory meet: what they wrote to global memory before they arrive, each sees after it has
-/// waited (by way of L2). The counter only grows; whenever nobody is on the way it is a multiple of their number.
-class Meeting {
- public:
-  __device__ Meeting(unsigned long long* counter, int blocks) : counter_(counter), blocks_(blocks) {
-    if (threadIdx.x == 0) {
-      next_ = Counter(*counter_).load(::cuda::std::memory_order_relaxed) / blocks_ * blocks_;
-    }
-  }
-  __device__ void arrive() {
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      next_ += blocks_;
-      asm volatile("red.release.gpu.global.add.u64 [%0], 1;\n" ::"l"(counter_) : "memory");
-    }
-  }
-  __device__ void wait() {
-    if (threadIdx.x == 0) {
-      while (Counter(*counter_).load(::cuda::std::memory_order_acquire) < next_) {
-      }
-    }
-    __syncthreads();
-  }
-
- private:
-  using Counter = ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_device>;
-  unsigned long long* counter_;
-  unsigned long long blocks_;
-  unsigned long long next_ = 0;  // of the first thread
-};
-
 /// One block's part of a network.
 template <typename T, GlobalUse Use>
 class Part {
@@ -233,7 +111,7 @@ class Part {
       : Part(batch, net, shape, batch.trajectory[static_cast<int>(blockIdx.x) / kRanks / shape.parts]) {}
 
   __device__ void run() {
-    __syncthreads();  // the copies of the arguments are there
+    cluster_sync();  // the copies of the arguments are there, and all can receive
     if (!wait_for_previous(batch_, trajectory_) || nodes_ == 0) {
       wait_async();
       return;  // all clusters of the trajectory
@@ -261,7 +139,7 @@ class Part {
       wait_async();
       __syncthreads();
       if (updates) {
-        offer_h_g(block - 1);
+        update_h_g(block - 1);
       }
       if constexpr (Use == GlobalUse::added) {
         if (updates) {
@@ -314,6 +192,9 @@ class Part {
         variable_offset_(t.variable_offset),
         matrices_(matrices_of<T>(batch, t.weights) + rank_ * kSlice),
         holds_(Quarter::row_tile() * 16 < rows_) {
+    if (threadIdx.x < 2) {
+      shared_.arrivals[threadIdx.x].begin();
+    }
     copy_words<kFusedThreads>(shared_.batch, batch);
     copy_words<kFusedThreads>(shared_.net, net);
     shared_.embedding.fetch(matrices_ + net.embedding);
@@ -433,9 +314,9 @@ class Part {
     wait_async();
     __syncthreads();
     if constexpr (kGlobal) {
-      offer(shared_.weight[kPooled].column_product([&](int row) { return shared_.features[row]; }, kGlobalFeatures,
-                                                   Quarter::warp()) +
-            shared_.global_bias[Quarter::warp()]);
+      float2 sum{};
+      shared_.weight[kPooled].add_row_product([&](int row) { return shared_.features[row]; }, kGlobalFeatures, sum);
+      h_g_ = column_of(sum) + shared_.global_bias[Quarter::warp()];
     }
     if (holds_) {
       h_.set_product([&](int row, int column) { return shared_.feature_rows() + row * kFeaturePitch<T> + column; },
@@ -451,39 +332,61 @@ class Part {
     send(0);
   }
 
-  /// Offers column w of this slice of h_g, which warp w knows, for the next exchange.
-  __device__ void offer(float h_g) {
-    if (Quarter::lane() == 0) {
-      shared_.offer[turn_].h_g[Quarter::warp()] = h_g;
+  /// The sum of what all threads hold of column w, known to warp w. A barrier lies within; another must lie between two
+  /// calls.
+  __device__ float column_of(float2 sum) {
+#pragma unroll
+    for (int offset = 8; offset < 32; offset <<= 1) {
+      sum.x += __shfl_xor_sync(kFullWarp, sum.x, offset);
+      sum.y += __shfl_xor_sync(kFullWarp, sum.y, offset);
     }
-    offers_h_g_ = true;
+    if (Quarter::lane() < 8) {
+      store2(shared_.products[Quarter::warp()] + 2 * Quarter::lane(), sum.x, sum.y);
+    }
+    __syncthreads();
+    float total = shared_.products[Quarter::lane() % kWarps][Quarter::warp()];
+#pragma unroll
+    for (int offset = kWarps / 2; offset > 0; offset >>= 1) {
+      total += __shfl_xor_sync(kFullWarp, total, offset);
+    }
+    return total;
   }
 
-  /// Brings all columns of h, and of h_g if they were offered, to all blocks of the cluster. Ends with a barrier.
+  /// Sends h and h_g to all blocks of the cluster and receives theirs.
   __device__ void exchange() {
-    Offer<T>& own = shared_.offer[turn_];
     if (holds_) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        store2(own.h.element + SliceRows<T, kRows>::place(Quarter::row(half), Quarter::column()), h_.value[2 * half],
-               h_.value[2 * half + 1]);
+        store2(shared_.sent[turn_].h.element + SliceRows<T, kRows>::place(Quarter::row(half), Quarter::column()),
+               h_.value[2 * half], h_.value[2 * half + 1]);
       }
     }
-    cluster_sync();
-    constexpr int kTogether = kFusedThreads / kRanks;  // threads that copy the slice of one rank
-    const int from = static_cast<int>(threadIdx.x) / kTogether;
-    const auto* in = reinterpret_cast<const uint4*>(of_rank(own.h.element, from));
-    auto* out = reinterpret_cast<uint4*>(shared_.tile[from].element);
-#pragma unroll 2
-    for (int i = static_cast<int>(threadIdx.x) % kTogether; i < rows_ * kSliceChunks<T>; i += kTogether) {
-      out[i] = in[i];
+    send_letter(rows_ * kSlice * static_cast<int>(sizeof(T)));
+  }
+  /// The letter with so many bytes after h_g.
+  __device__ void send_letter(int bytes) {
+    Letter<T>& letter = shared_.sent[turn_];
+    if (Quarter::lane() == 0) {
+      letter.h_g[Quarter::warp()] = h_g_;
     }
-    if (const int c = static_cast<int>(threadIdx.x); offers_h_g_ && c < kHidden) {
-      shared_.h_g[c] = of_rank(own.h_g, c / kSlice)[c % kSlice];
-    }
-    offers_h_g_ = false;
-    turn_ ^= 1;
+    fence_sent();
     __syncthreads();
+    Arrivals& arrivals = shared_.arrivals[turn_];
+    bytes += static_cast<int>(sizeof letter.h_g);
+    if (threadIdx.x == 0) {
+      arrivals.expect(kRanks * bytes);
+    }
+    if (threadIdx.x < kRanks) {
+      arrivals.send(&shared_.received[turn_][rank_], &letter, bytes, static_cast<int>(threadIdx.x));
+    }
+    arrivals.wait(odd_);
+    last_ = turn_;
+    odd_ = turn_ == 1 ? !odd_ : odd_;
+    turn_ ^= 1;
+  }
+  /// An element of h_g, as of the last letters.
+  __device__ float h_g(int column) const {
+    return shared_.received[last_][column / kSlice].h_g[column % kSlice];
   }
 
   /// This slice of h · W.
@@ -492,7 +395,8 @@ class Part {
     if (holds_) {
       sum.set_product(
           [&](int row, int column) {
-            return shared_.tile[column / kSlice].element + SliceRows<T, kRows>::place(row, column % kSlice);
+            return shared_.received[last_][column / kSlice].h.element +
+                   SliceRows<T, kRows>::place(row, column % kSlice);
           },
           shared_.weight[slot]);
     }
@@ -640,9 +544,8 @@ class Part {
     shared_.partial[group][c] = partial[0];
   }
 
-  /// The global update after a block, from the pools, for the next exchange.
-  __device__ void offer_h_g(int block) {
-    const int own = Quarter::warp();
+  /// The global update after a block, from the pools.
+  __device__ void update_h_g(int block) {
     const float rows = batch_.pooling == static_cast<int>(GlobalPooling::mean) ? static_cast<float>(nodes_) : 1.0f;
     const auto pool = [&](int column) {
       float all = shared_.partial[0][column];
@@ -652,21 +555,21 @@ class Part {
       }
       return all / rows;
     };
-    float sum = shared_.weight[kPooled].column_product(pool, kHidden, own);
+    float2 sum{};
+    shared_.weight[kPooled].add_row_product(pool, kHidden, sum);
     if constexpr (Use == GlobalUse::added) {
-      sum += shared_.weight[kOther].column_product([&](int column) { return shared_.h_g[column]; }, kHidden, own);
+      shared_.weight[kOther].add_row_product([&](int column) { return h_g(column); }, kHidden, sum);
     }
-    sum += shared_.vectors[block].global_bias[own];
-    offer(shared_.h_g[rank_ * kSlice + own] + fmaxf(sum, 0.0f));
+    h_g_ += fmaxf(column_of(sum) + shared_.vectors[block].global_bias[Quarter::warp()], 0.0f);
   }
 
   /// What h_g adds to all nodes of a block. Ends without a barrier.
   __device__ void set_constants(int block) {
-    const int own = Quarter::warp();
-    const float sum =
-        shared_.weight[kConstant].column_product([&](int column) { return shared_.h_g[column]; }, kHidden, own);
+    float2 sum{};
+    shared_.weight[kConstant].add_row_product([&](int column) { return h_g(column); }, kHidden, sum);
+    const float constant = column_of(sum);
     if (Quarter::lane() == 0) {
-      shared_.constants[own] = sum + shared_.vectors[block].mix_bias[own];
+      shared_.constants[Quarter::warp()] = constant + shared_.vectors[block].mix_bias[Quarter::warp()];
     }
   }
 
@@ -680,7 +583,7 @@ class Part {
         sum += __shfl_xor_sync(kFullWarp, sum, 1);
         sum += __shfl_xor_sync(kFullWarp, sum, 2);
         if (Quarter::lane() % 4 == 0) {
-          shared_.decoded[Quarter::warp() % 2][Quarter::row(half)] = sum;
+          shared_.sent[turn_].decoded[Quarter::warp() % 2][Quarter::row(half)] = sum;
         }
       }
     }
@@ -691,26 +594,23 @@ class Part {
       set_pools(net_.blocks - 1);
       wait_async();
       __syncthreads();
-      offer_h_g(net_.blocks - 1);
+      update_h_g(net_.blocks - 1);
     }
-    exchange();
-    const int row = static_cast<int>(threadIdx.x) * kRanks + rank_;
-    float decoded = decoder_bias_;
-    if (row < rows_) {
-#pragma unroll
-      for (int rank = 0; rank < kRanks; ++rank) {
-        const float* of_half = of_rank(shared_.decoded[0], rank) + row;
-        decoded += of_half[0] + of_half[kRows];
-      }
-    }
+    send_letter(static_cast<int>(sizeof(Letter<T>::decoded)));
     cluster_arrive();
     if constexpr (kGlobal) {
-      set_divisor(batch_, shared_.global_decoder, global_decoder_bias_, shared_.h_g, shared_.divisor);
+      set_divisor(
+          batch_, shared_.global_decoder, global_decoder_bias_, [&](int c) { return h_g(c); }, shared_.divisor);
     }
-    if (row < rows_) {
+    if (const int row = static_cast<int>(threadIdx.x) * kRanks + rank_; row < rows_) {
+      float decoded = decoder_bias_;
+#pragma unroll
+      for (const Letter<T>& letter : shared_.received[last_]) {
+        decoded += letter.decoded[0][row] + letter.decoded[1][row];
+      }
       store_decoded(batch_, net_, variable_offset_ + first_ + row, decoded, &shared_.divisor);
     }
-    cluster_wait();  // all have read what this block keeps
+    cluster_wait();  // what this block sent has arrived
   }
 
   PartShared<T>& shared_;
@@ -734,8 +634,10 @@ class Part {
   bool holds_;  // some rows of h
   bool keeps_[2];
   float scale_[2];
-  bool offers_h_g_ = false;
-  int turn_ = 0;
+  float h_g_ = 0.0f;  // column w of this slice, known to warp w
+  int turn_ = 0;      // of the next letter
+  bool odd_ = false;
+  int last_ = 0;  // turn of the last letters
   Quarter h_;
 };
 

@@ -181,14 +181,15 @@ __device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffs
   }
 }
 
-/// Sets what θ is divided by, from h_g and the global decoder. Begins and ends with a barrier.
-__device__ inline void set_divisor(const DeviceBatch& batch, const float* decoder, float bias, const float* h_g,
+/// Sets what θ is divided by, from h_g (h_g(c) is an element) and the global decoder. Begins and ends with a barrier.
+template <typename Global>
+__device__ inline void set_divisor(const DeviceBatch& batch, const float* decoder, float bias, const Global& h_g,
                                    float& divisor) {
   __syncthreads();
   if (threadIdx.x < 32) {
     float sum = 0.0f;
     for (int c = static_cast<int>(threadIdx.x); c < kHidden; c += 32) {
-      sum = fmaf(h_g[c], decoder[c], sum);
+      sum = fmaf(h_g(c), decoder[c], sum);
     }
 #pragma unroll
     for (int offset = 16; offset > 0; offset >>= 1) {
@@ -204,7 +205,9 @@ __device__ inline void set_divisor(const DeviceBatch& batch, const float* decode
 /// The same from h_g in the scratch, known to all threads.
 __device__ inline float divisor_of(const DeviceBatch& batch, const NetworkOffsets& net, const float* vectors,
                                    GlobalScratch& scratch) {
-  set_divisor(batch, vectors + net.global_decoder, vectors[net.global_decoder_bias], scratch.h_g, scratch.y[0]);
+  set_divisor(
+      batch, vectors + net.global_decoder, vectors[net.global_decoder_bias], [&](int c) { return scratch.h_g[c]; },
+      scratch.y[0]);
   return scratch.y[0];
 }
 
