@@ -20,14 +20,6 @@ __device__ inline void cluster_sync() {
   cooperative_groups::this_cluster().sync();
 }
 
-/// The same in two steps: nobody is through the second before all have done the first.
-__device__ inline void cluster_arrive() {
-  cooperative_groups::this_cluster().barrier_arrive();
-}
-__device__ inline void cluster_wait() {
-  cooperative_groups::this_cluster().barrier_wait();
-}
-
 /// The same place in the shared memory of the block with this rank.
 template <typename T>
 __device__ inline const T* of_rank(const T* shared, int rank) {

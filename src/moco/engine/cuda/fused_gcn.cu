@@ -369,15 +369,18 @@ class Part {
     if (Quarter::lane() == 0) {
       letter.h_g[Quarter::warp()] = h_g_;
     }
-    fence_sent();
     __syncthreads();
     Arrivals& arrivals = shared_.arrivals[turn_];
     bytes += static_cast<int>(sizeof letter.h_g);
     if (threadIdx.x == 0) {
       arrivals.expect(kRanks * bytes);
     }
-    if (threadIdx.x < kRanks) {
-      arrivals.send(&shared_.received[turn_][rank_], &letter, bytes, static_cast<int>(threadIdx.x));
+    constexpr int kTogether = kFusedThreads / kRanks;  // threads that send to one rank
+    const int to = static_cast<int>(threadIdx.x) / kTogether;
+#pragma unroll 2
+    for (int i = static_cast<int>(threadIdx.x) % kTogether; i < bytes / 16; i += kTogether) {
+      arrivals.send(reinterpret_cast<uint4*>(&shared_.received[turn_][rank_]) + i,
+                    reinterpret_cast<const uint4*>(&letter)[i], to);
     }
     arrivals.wait(odd_);
     last_ = turn_;
@@ -597,7 +600,6 @@ class Part {
       update_h_g(net_.blocks - 1);
     }
     send_letter(static_cast<int>(sizeof(Letter<T>::decoded)));
-    cluster_arrive();
     if constexpr (kGlobal) {
       set_divisor(
           batch_, shared_.global_decoder, global_decoder_bias_, [&](int c) { return h_g(c); }, shared_.divisor);
@@ -610,7 +612,6 @@ class Part {
       }
       store_decoded(batch_, net_, variable_offset_ + first_ + row, decoded, &shared_.divisor);
     }
-    cluster_wait();  // what this block sent has arrived
   }
 
   PartShared<T>& shared_;

@@ -53,22 +53,24 @@ class Arrivals {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n" ::"r"(address(&word_)), "r"(bytes)
                  : "memory");
   }
-  /// Sends `bytes`, a multiple of 16, from this block's shared memory to the place `to` in that of a rank, which
-  /// expects them here. The source was written before a fence_sent() of the writers and a barrier. One thread.
-  __device__ void send(void* to, const void* from, int bytes, int rank) {
-    asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\n" ::"r"(
-                     remote(address(to), rank)),
-                 "r"(address(from)), "r"(bytes), "r"(remote(address(&word_), rank))
-                 : "memory");
+  /// Stores 16 bytes to the place `to` in the shared memory of the block with this rank, which expects them here.
+  __device__ void send(uint4* to, const uint4& word, int rank) {
+    asm volatile(
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, %3, %4}, [%5];\n" ::"r"(
+            remote(address(to), rank)),
+        "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w), "r"(remote(address(&word_), rank))
+        : "memory");
   }
   /// Until all has arrived; `odd` alternates from false on. Every thread that reads it.
   __device__ void wait(bool odd) {
     std::uint32_t done = 0;
     while (done == 0) {
-      asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}\n"
-                   : "=r"(done)
-                   : "r"(address(&word_)), "r"(odd ? 1u : 0u)
-                   : "memory");
+      asm volatile(
+          "{\n.reg .pred p;\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, "
+          "p;\n}\n"
+          : "=r"(done)
+          : "r"(address(&word_)), "r"(odd ? 1u : 0u)
+          : "memory");
     }
   }
 
@@ -84,10 +86,5 @@ class Arrivals {
 
   std::uint64_t word_;
 };
-
-/// After writing what will be sent.
-__device__ inline void fence_sent() {
-  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
-}
 
 }  // namespace moco::cuda
