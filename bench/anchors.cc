@@ -6,8 +6,8 @@
 // One line per row: work, median, least and most seconds of the runs after a warm-up and, with --jax, the other
 // program's seconds and the ratio. A run is everything from making the batch (upload, weights, θ⁰) to the last status.
 // FILE holds lines "work <tab> seconds …" as bench/../moco_jax.py prints them. --profile adds microseconds per kernel
-// of one step. --local-search improves every sample; choose rows of its problem with --rows. --fused runs the
-// TSP's networks in one kernel wherever they fit, --passes never; --cluster gives its thread blocks per trajectory;
+// of one step. --local-search improves every sample; choose rows of its problem with --rows. --fused runs
+// networks in one kernel wherever they fit, --passes never; --cluster gives the TSP's thread blocks per trajectory;
 // --parts cuts batches into so many parts that step side by side.
 #include <algorithm>
 #include <chrono>

@@ -30,21 +30,15 @@ bool fused_pays(const BatchPlan& plan, int at_once) {
 }  // namespace
 
 BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options) {
-  BatchPlan plan(spec, options);
-  const NetworkShape& network = plan.network;
   const DeviceScope scope(options.device);
-  if (network.fused_gcn.parts != 0) {
-    const int at_once = fused_gcns_at_once(network.fused_gcn, network.bf16);
-    if (plan.batch.trajectories * network.fused_gcn.parts <= at_once) {
-      return plan;
-    }
-    options.clusters = at_once;  // its clusters wait for each other
-    return {spec, options};
+  if (spec.config.problem != "tsp") {
+    options.clusters = std::min(options.clusters, fused_gcn_clusters(options.precision == CudaPrecision::bf16));
   }
-  if (network.fused.cluster == 0) {
+  BatchPlan plan(spec, options);
+  if (plan.network.fused.cluster == 0) {
     return plan;
   }
-  const int at_once = fused_networks_at_once(network.fused);
+  const int at_once = fused_networks_at_once(plan.network.fused);
   if (at_once > 0 && (options.fused == FusedUse::always || fused_pays(plan, at_once))) {
     return plan;
   }

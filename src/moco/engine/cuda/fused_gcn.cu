@@ -11,6 +11,8 @@
 // read or receive is written by turns in two places: a block writes there again after it has met or heard from all
 // others once more, and by then they have read it.
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "moco/engine/cuda/feature_rows.cuh"
 #include "moco/engine/cuda/global.cuh"
@@ -707,14 +709,24 @@ FusedGcnShape fused_gcn_shape(int max_nodes, int trajectories, int clusters, boo
   return shape;
 }
 
-int fused_gcns_at_once(const FusedGcnShape& shape, bool use_bf16) {
-  DeviceBatch batch;
-  batch.trajectories = 1;
-  const Kernel kernel = kernel_of(use_bf16, GlobalUse::mixed);
-  const Launch one(kernel, shape, batch);
-  int clusters = 0;
-  MOCO_CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel), &one.config));
-  return clusters;
+int fused_gcn_clusters(bool use_bf16) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, bool>, int> known;
+  int device = 0;
+  MOCO_CUDA_CHECK(cudaGetDevice(&device));
+  const std::lock_guard lock(mutex);
+  const std::pair key{device, use_bf16};
+  if (!known.contains(key)) {
+    DeviceBatch batch;
+    batch.trajectories = 1;
+    const FusedGcnShape shape{.parts = 1, .shared_bytes = kSharedLimit};
+    const Kernel kernel = kernel_of(use_bf16, GlobalUse::mixed);
+    const Launch one(kernel, shape, batch);
+    int clusters = 0;
+    MOCO_CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel), &one.config));
+    known[key] = clusters;
+  }
+  return known[key];
 }
 
 void fused_gcn(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream) {

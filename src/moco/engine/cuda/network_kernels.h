@@ -73,8 +73,8 @@ void near_lists(const DeviceBatch& batch, int graphs, int max_nodes, cudaStream_
 /// fit.
 FusedGcnShape fused_gcn_shape(int max_nodes, int trajectories, int clusters, bool use_bf16,
                               const std::function<int(int)>& most_neighbours);
-/// How many clusters of this shape the current device runs at the same time. A batch must not have more.
-int fused_gcns_at_once(const FusedGcnShape& shape, bool use_bf16);
+/// How many clusters the current device runs at the same time, whatever the shape. A batch must not have more.
+int fused_gcn_clusters(bool use_bf16);
 void fused_gcn(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, cudaStream_t stream);
 NeighbourMaxShape neighbour_max_shape(int max_nodes, double mean_degree, int trajectories, int element_bytes);
 /// What gcn_block of that block then finds in `top`, and the global update of the block before; only with a width.
