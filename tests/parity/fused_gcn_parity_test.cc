@@ -23,7 +23,7 @@ ModelConfig variant_of(GcnVariant variant, int hidden = 128, int blocks = 3) {
 InstancePtr star(Index nodes) {
   std::vector<MisInstance::Edge> edges;
   for (Index i = 1; i < nodes; ++i) {
-    edges.emplace_back(0, i);
+    edges.push_back({0, i});
   }
   return std::make_shared<MisInstance>("star", nodes, edges);
 }
@@ -33,7 +33,7 @@ InstancePtr uneven_remainders(Index nodes) {
   std::vector<MisInstance::Edge> edges;
   for (Index i = 0; i < nodes; ++i) {
     for (Index j = i + 4; j < nodes; j += 4) {
-      edges.emplace_back(i, j);
+      edges.push_back({i, j});
     }
   }
   return std::make_shared<MisInstance>("classes", nodes, edges);

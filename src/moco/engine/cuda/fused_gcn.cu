@@ -73,7 +73,7 @@ struct __align__(16) Letter {
 /// What a block keeps in shared memory, before the messages of all nodes and the lists of its own.
 template <typename T>
 struct PartShared {
-  DeviceBatch batch;  ///< copies of the kernel's arguments: those themselves would be waited for piece by piece
+  DeviceBatch batch;  ///< copies of the kernel's arguments, fetched together before anything waits for them
   NetworkOffsets net;
   Letter<T> received[2][kRanks];  ///< all columns; at first, the features are in the second
   Letter<T> sent[2];
