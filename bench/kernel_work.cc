@@ -212,16 +212,16 @@ KernelWork neighbour_max(const WorkSizes& n) {
 /// blocks but the last write h_v and messages, the last writes θ̃ and divides it. Others: E maxima of D columns; biases,
 /// ReLUs and additions; pool; decoder.
 KernelWork gcn_block(const WorkSizes& n) {
-  const double inner = n.blocks - 1.0;
   const double indices = (n.staged ? 0.0 : n.graph_edges * kInteger) + n.graph_nodes * kDouble;
   const double gathered = n.staged ? 0.0 : n.edges;
   KernelWork work;
   work.bytes = n.blocks * (node_rows(n) + message_rows(n) + indices + weight_bytes(n, 3.0)) +
-               inner * (node_rows(n) + message_rows(n) + weight_bytes(n, 2.0)) + 3.0 * n.variables * kFloat;
+               inner_blocks(n) * (node_rows(n) + message_rows(n) + weight_bytes(n, 2.0)) + 3.0 * n.variables * kFloat;
   work.gathered = n.blocks * std::max(0.0, gathered - n.nodes) * kD * n.element_bytes;
-  work.products = n.blocks * product_flops(n.nodes, 2.0) + inner * product_flops(n.nodes, 1.0);
+  work.products = n.blocks * product_flops(n.nodes, 2.0) + inner_blocks(n) * product_flops(n.nodes, 1.0);
   work.others = n.blocks * (gathered * kD + 8.0 * n.nodes * kD + product_flops(n.trajectories, 1.0)) +
-                inner * (n.nodes * kD + product_flops(n.trajectories, 1.0)) + 2.0 * n.nodes * kD + n.variables;
+                inner_blocks(n) * (n.nodes * kD + product_flops(n.trajectories, 1.0)) + 2.0 * n.nodes * kD +
+                n.variables;
   return work;
 }
 
@@ -262,13 +262,12 @@ KernelWork mis_gradient(const WorkSizes& n) {
 }
 
 /// The GCN in one kernel: the work of the kernels above. Of their bytes the features, the weights, the messages
-/// (written once, read once), the lists of neighbours, the pools and θ: h stays on the chip.
+/// (written once, read once), the lists of neighbours and θ: h stays on the chip.
 KernelWork fused_gcn(const WorkSizes& n) {
-  const double inner = n.blocks - 1.0;
   KernelWork work;
   work += gcn_embed(n);
   work += gcn_block(n);
-  const double matrices = 1.0 + 5.0 * n.blocks + inner;
+  const double matrices = 1.0 + 4.0 * n.blocks + inner_blocks(n);  // messages; self, mix and global; messages
   const double lists = n.graph_edges * kInteger / 2.0 + n.graph_nodes * kDouble;
   work.bytes = feature_bytes(n) + embedding_bytes(n) + weight_bytes(n, matrices) + lists +
                n.blocks * 2.0 * message_rows(n) + 2.0 * n.variables * kFloat;

@@ -77,6 +77,22 @@ TEST(KernelWork, NeighbourRowsOfTheMisAreGathered) {
   EXPECT_EQ(kernel_work("neighbour_max", sizes).value().others, 3.0 * 120 * 128);
 }
 
+TEST(KernelWork, TheGcnInOneKernelReadsEveryMatrixOnce) {
+  WorkSizes sizes;
+  sizes.tsp = false;
+  sizes.trajectories = sizes.weight_sets = 1;
+  sizes.nodes = sizes.variables = sizes.graph_nodes = 10;
+  sizes.edges = sizes.graph_edges = 60;
+  const KernelWork network = kernel_work("network", sizes).value();
+  const KernelWork embed = kernel_work("gcn_embed", sizes).value();
+  const KernelWork block = kernel_work("gcn_block", sizes).value();
+  EXPECT_EQ(network.products, embed.products + block.products);
+  EXPECT_EQ(network.others, embed.others + block.others);
+  EXPECT_EQ(network.gathered, 0.0);
+  // 15 matrices [128 × 128] and the embedding; state, lists and where they begin, messages twice per block, θ twice
+  EXPECT_EQ(network.bytes, 15 * 32768 + 12288 + 10 * 36 + 60 * 2 + 10 * 8 + 3 * 2 * 10 * 256 + 2 * 40);
+}
+
 TEST(KernelWork, UnknownKernelsAreNotCounted) {
   EXPECT_FALSE(kernel_work("tsp_local_search", {}).has_value());
 }
