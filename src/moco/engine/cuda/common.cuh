@@ -216,6 +216,24 @@ __device__ inline float block_max(float x, double* scratch) {
   return static_cast<float>(top);
 }
 
+/// How the global state sees rows: as their sum (a mean is divided in the end), or as the largest value.
+struct Pooling {
+  bool maximum;
+
+  __device__ explicit Pooling(const DeviceBatch& batch)
+      : maximum(batch.pooling == static_cast<int>(GlobalPooling::max)) {}
+  /// Of no rows.
+  __device__ float none() const { return maximum ? -INFINITY : 0.0f; }
+  __device__ float join(float a, float b) const { return maximum ? fmaxf(a, b) : a + b; }
+};
+
+/// −∞ in all elements of 16 bytes of T.
+template <typename T>
+__device__ inline uint4 lowest() {
+  constexpr std::uint32_t kWord = sizeof(T) == 2 ? 0xFF80FF80u : 0xFF800000u;
+  return make_uint4(kWord, kWord, kWord, kWord);
+}
+
 /// A pointer to shared memory that stays in a register: formed anew in a loop, it costs the wait for a special one.
 template <typename T>
 __device__ inline T* kept_shared(T* shared) {

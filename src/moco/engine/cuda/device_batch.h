@@ -21,6 +21,7 @@ inline constexpr int kEdgeWarps = 4;                ///< of a thread block of th
 inline constexpr int kWarpRows = 16;                ///< edges of a warp at a time
 inline constexpr int kMostEdgeNodes = 24;           ///< of an item of the passes over edges
 inline constexpr long long kMultiprocessors = 132;  ///< for choosing shapes; nothing depends on the exact number
+inline constexpr int kMostShared = 227 * 1024;      ///< bytes of shared memory of a thread block, at most
 inline constexpr int kStatusRing = 64;              ///< steps whose status the device remembers
 
 struct GraphData {

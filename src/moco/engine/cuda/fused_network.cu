@@ -227,45 +227,25 @@ Kernel kernel_of(const FusedShape& shape) {
                             : fused_network_kernel<3>;
 }
 
-/// A launch for all trajectories, and what must outlive it.
-struct Launch {
-  cudaLaunchAttribute attributes[2] = {};
-  cudaLaunchConfig_t config{};
-
-  Launch(const FusedShape& shape, const DeviceBatch& batch) {
-    const Kernel kernel = kernel_of(shape);
-    allow_shared(reinterpret_cast<const void*>(kernel), shape.shared_bytes);
-    MOCO_CUDA_CHECK(
-        cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-    attributes[0].id = cudaLaunchAttributeClusterDimension;
-    attributes[0].val.clusterDim.x = static_cast<unsigned>(shape.cluster);
-    attributes[0].val.clusterDim.y = 1;
-    attributes[0].val.clusterDim.z = 1;
-    attributes[1] = start_early(batch);
-    config.gridDim = dim3(static_cast<unsigned>(batch.trajectories * shape.cluster));
-    config.blockDim = dim3(kFusedThreads);
-    config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
-    config.attrs = attributes;
-    config.numAttrs = 2;
-  }
-};
+ClusterLaunch launch_of(const FusedShape& shape, const DeviceBatch& batch) {
+  return {reinterpret_cast<const void*>(kernel_of(shape)),
+          batch,
+          batch.trajectories,
+          shape.cluster,
+          shape.shared_bytes,
+          false};
+}
 
 }  // namespace
 
 int fused_networks_at_once(const FusedShape& shape) {
   DeviceBatch batch;
   batch.trajectories = 1;
-  const Launch one(shape, batch);
-  int clusters = 0;
-  MOCO_CUDA_CHECK(
-      cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(kernel_of(shape)), &one.config));
-  return clusters;
+  return launch_of(shape, batch).at_once();
 }
 
 void fused_network(const DeviceBatch& batch, const NetworkOffsets& net, const FusedShape& shape, cudaStream_t stream) {
-  Launch all(shape, batch);
-  all.config.stream = stream;
-  MOCO_CUDA_CHECK(cudaLaunchKernelEx(&all.config, kernel_of(shape), batch, net, shape));
+  launch_of(shape, batch).run(kernel_of(shape), stream, batch, net, shape);
 }
 
 }  // namespace moco::cuda

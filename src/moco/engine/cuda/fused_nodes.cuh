@@ -43,11 +43,11 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int half = lane / 16;
   const int column = lane % 16 * 8;
-  const bool maximum = s.batch.pooling == static_cast<int>(GlobalPooling::max);
+  const Pooling pooling(s.batch);
   float pool[8];
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
-    pool[i] = maximum ? -INFINITY : 0.0f;
+    pool[i] = pooling.none();
   }
   EnteringEdges next;
   if (warp < s.nodes) {
@@ -67,7 +67,7 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
 #pragma unroll
       for (int i = 0; i < 8; ++i) {
         out[i] += h[i];
-        pool[i] = maximum ? fmaxf(pool[i], h[i]) : pool[i] + h[i];
+        pool[i] = pooling.join(pool[i], h[i]);
       }
     }
     store_sum(out, work.tile[1] + node * kPitch<bf16> + column);
@@ -94,8 +94,7 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
   }
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
-    const float other = __shfl_xor_sync(kFullWarp, pool[i], 16);
-    pool[i] = maximum ? fmaxf(pool[i], other) : pool[i] + other;
+    pool[i] = pooling.join(pool[i], __shfl_xor_sync(kFullWarp, pool[i], 16));
   }
   if (half == 0) {
     store8(work.pools[warp] + column, pool);
@@ -157,10 +156,10 @@ __device__ inline void update_nodes(const Slice& s, int index, NodeTile& u) {
     u.add_product(work.tile[part], kPitch<bf16>, weight, kHidden / 16);
     if (part == 0 && s.net.has_global && threadIdx.x < kHidden) {
       const auto pool = [&](int warp) { return work.pools[warp][threadIdx.x]; };
-      const bool maximum = s.batch.pooling == static_cast<int>(GlobalPooling::max);
+      const Pooling pooling(s.batch);
       float value = pool(0);
       for (int w = 1; w < kFusedWarps; ++w) {
-        value = maximum ? fmaxf(value, pool(w)) : value + pool(w);
+        value = pooling.join(value, pool(w));
       }
       s.state().edge_pool[threadIdx.x] = value;
     }
@@ -182,18 +181,17 @@ __device__ inline void update_nodes(const Slice& s, int index, NodeTile& u) {
 /// Pool over the slice's nodes, column by column: the eight lanes that share a column hold the rows of their warp, and
 /// kRowWarps warps share a column. A barrier of the block lies in here.
 __device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
-  const bool maximum = s.batch.pooling == static_cast<int>(GlobalPooling::max);
-  const auto join = [&](float a, float b) { return maximum ? fmaxf(a, b) : a + b; };
+  const Pooling pooling(s.batch);
   auto& parts = s.work<NodeWork>()->pools;
   float pool[NodeTile::kColumnTiles][2];
 #pragma unroll
   for (int n = 0; n < NodeTile::kColumnTiles; ++n) {
-    pool[n][0] = pool[n][1] = maximum ? -INFINITY : 0.0f;
+    pool[n][0] = pool[n][1] = pooling.none();
   }
   h_v.for_pairs([&](int row, int, int n, float& a, float& b) {
     if (row < s.nodes) {
-      pool[n][0] = join(pool[n][0], a);
-      pool[n][1] = join(pool[n][1], b);
+      pool[n][0] = pooling.join(pool[n][0], a);
+      pool[n][1] = pooling.join(pool[n][1], b);
     }
   });
 #pragma unroll
@@ -202,7 +200,7 @@ __device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
     for (int i = 0; i < 2; ++i) {
 #pragma unroll
       for (int offset = 4; offset < 32; offset <<= 1) {
-        pool[n][i] = join(pool[n][i], __shfl_xor_sync(kFullWarp, pool[n][i], offset));
+        pool[n][i] = pooling.join(pool[n][i], __shfl_xor_sync(kFullWarp, pool[n][i], offset));
       }
       if (NodeTile::lane() < 4) {
         parts[NodeTile::row_warp()][NodeTile::column(n) + i] = pool[n][i];
@@ -213,7 +211,7 @@ __device__ inline void pool_nodes(const Slice& s, NodeTile& h_v) {
   if (threadIdx.x < kHidden) {
     float value = parts[0][threadIdx.x];
     for (int w = 1; w < NodeTile::kRowWarps; ++w) {
-      value = join(value, parts[w][threadIdx.x]);
+      value = pooling.join(value, parts[w][threadIdx.x]);
     }
     s.state().node_pool[threadIdx.x] = value;
   }

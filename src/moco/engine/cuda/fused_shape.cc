@@ -7,7 +7,7 @@ namespace moco::cuda {
 
 namespace {
 
-constexpr int kSharedLimit = 227 * 1024 - kSliceBytes;  // what is left for the other regions
+constexpr int kSharedLimit = kMostShared - kSliceBytes;  // what is left for the other regions
 constexpr int kFeatureBytes = kFeatureRows * kFusedRowBytes + kEdgeTile * 2 * (kFeatureRows + 8);
 constexpr int kNodeBytes =
     3 * kNodeTile * kFusedRowBytes + kFusedThreads / 32 * kHidden * static_cast<int>(sizeof(float));

@@ -58,15 +58,9 @@ struct BlockShared {
   }
 };
 
-__device__ float degree_scale(const GraphData& graph, int node) {
-  const auto degree = static_cast<int>(graph.offsets[node + 1] - graph.offsets[node]);
-  return 1.0f / sqrtf(static_cast<float>(max(degree, 1)));
-}
-
 /// Eight columns of the largest message over neighbours begin, begin + 2, … of a list; −∞ for none.
 __device__ inline void gather_max(const bf16* messages, const int* targets, int begin, int end, float (&out)[8]) {
-  const std::uint32_t lowest = 0xFF80FF80u;  // −∞, −∞
-  uint4 top = make_uint4(lowest, lowest, lowest, lowest);
+  uint4 top = lowest<bf16>();
   in_order<8>(
       (end - begin + 1) / 2,
       [&](int i) {
@@ -169,7 +163,7 @@ __global__ void __launch_bounds__(kThreads)
   T* messages = static_cast<T*>(batch.sent) + row_offset;
   acc.for_pairs([&](int row, int column, int, float& a, float& b) {
     if (row < item.rows) {
-      const float scale = batch.authors ? degree_scale(graph, item.first + row) : 1.0f;
+      const float scale = batch.authors ? degree_scale(degree_of(graph, item.first + row)) : 1.0f;
       const float2 bias = load2(shared.message_bias + column);
       store2(messages + row * kHidden + column, scale * (a + bias.x), scale * (b + bias.y));
     }
@@ -254,8 +248,8 @@ __global__ void __launch_bounds__(kThreads)
     fetch_matrix(shared.weight[1], matrices + offsets.mix + kHidden * kHidden, kHidden);
   }
   if (tid < item.rows) {
-    shared.degree[tid] = static_cast<int>(graph.offsets[item.first + tid + 1] - graph.offsets[item.first + tid]);
-    shared.scale[tid] = batch.authors ? degree_scale(graph, item.first + tid) : 1.0f;
+    shared.degree[tid] = degree_of(graph, item.first + tid);
+    shared.scale[tid] = batch.authors ? degree_scale(degree_of(graph, item.first + tid)) : 1.0f;
   }
   const int end = batch.top == nullptr ? item.first + item.rows : item.first;
   const Neighbours<kThreads> neighbours(graph, item.first, end, shared.neighbours, BlockShared<T, M>::kRoom);
@@ -350,14 +344,14 @@ __global__ void __launch_bounds__(kThreads)
     });
   }
 
-  const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
-  float pool = maximum ? -INFINITY : 0.0f;
+  const Pooling pooling(batch);
+  float pool = pooling.none();
   for (int row = half; row < item.rows; row += 2) {
     const float h = shared.h[row * kFloatPitch + c];
     if (!last) {
       batch.h_v[row_offset + row * kHidden + c] = h;
     }
-    pool = maximum ? fmaxf(pool, h) : pool + h;
+    pool = pooling.join(pool, h);
   }
   if (last) {
     for (int row = tid / 32; row < item.rows; row += kThreads / 32) {
@@ -380,9 +374,7 @@ __global__ void __launch_bounds__(kThreads)
   shared.pools[half][c] = pool;
   __syncthreads();
   if (half == 0) {
-    const float a = shared.pools[0][c];
-    const float b = shared.pools[1][c];
-    batch.partials[static_cast<long long>(number) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
+    batch.partials[static_cast<long long>(number) * kHidden + c] = pooling.join(shared.pools[0][c], shared.pools[1][c]);
   }
   if (last && last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
     finish_network<T>(batch, net, item.trajectory, shared.global());

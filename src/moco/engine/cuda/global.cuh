@@ -103,6 +103,13 @@ __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, c
   }
 }
 
+/// A global feature of a state after sampling; `step` steps have been made before.
+__device__ inline float seen_global_feature(const DeviceBatch& batch, const TrajectoryState& state, int step, int c) {
+  return batch.given_global != nullptr
+             ? batch.given_global[c]
+             : global_feature(c, state.pool_cost, state.pool_size, state.previous_best, step, batch.steps);
+}
+
 /// h_g from the state after sampling, and the constants of the first block.
 template <typename T>
 __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int weights,
@@ -112,9 +119,7 @@ __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffse
   const T* matrices = matrices_of<T>(batch, weights);
   const float* vectors = vectors_of(batch, weights);
   if (c < kGlobalFeatures) {
-    scratch.x[c] = batch.given_global != nullptr
-                       ? batch.given_global[c]
-                       : global_feature(c, state.pool_cost, state.pool_size, state.previous_best, step, batch.steps);
+    scratch.x[c] = seen_global_feature(batch, state, step, c);
   }
   if (c < kHidden) {
     scratch.h_g[c] = vectors[net.global_bias + c];

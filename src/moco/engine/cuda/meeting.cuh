@@ -41,7 +41,7 @@ class Meeting {
 };
 
 /// Tells a block that what the others of its cluster send has arrived, time after time. Lies in shared memory.
-class Arrivals {
+class Inbox {
  public:
   /// One thread; a barrier of the cluster must follow.
   __device__ void begin() {

@@ -396,14 +396,13 @@ __global__ void __launch_bounds__(kNarrowThreads, 1)
 
 NarrowShape narrow_shape(int max_nodes, int max_variables) {
   constexpr int kRowBytes = kColumns * static_cast<int>(sizeof(bf16));
-  constexpr int kLimit = 227 * 1024;
   NarrowShape shape;
   shape.used = true;
   shape.shared_bytes = static_cast<int>(sizeof(NarrowShared));
   const long long messages = 2LL * max_nodes * kRowBytes;
   const long long edges = static_cast<long long>(max_variables) * kRowBytes;
-  shape.messages_shared = shape.shared_bytes + messages <= kLimit;
-  shape.edges_shared = shape.shared_bytes + messages + edges <= kLimit;
+  shape.messages_shared = shape.shared_bytes + messages <= kMostShared;
+  shape.edges_shared = shape.shared_bytes + messages + edges <= kMostShared;
   shape.shared_bytes += static_cast<int>((shape.messages_shared ? messages : 0) + (shape.edges_shared ? edges : 0));
   return shape;
 }

@@ -158,22 +158,20 @@ __device__ inline float plus(float a, float b) {
   return a + b;
 }
 
-/// The global state's view of rows: their sum, or the largest value.
+/// The global state's view of rows.
 struct ColumnPool {
-  bool maximum;
+  Pooling pooling;
   ColumnSums pool;
 
-  __device__ explicit ColumnPool(const DeviceBatch& batch)
-      : maximum(batch.pooling == static_cast<int>(GlobalPooling::max)), pool(maximum ? -INFINITY : 0.0f) {}
-  __device__ float join(float a, float b) const { return maximum ? fmaxf(a, b) : a + b; }
+  __device__ explicit ColumnPool(const DeviceBatch& batch) : pooling(batch), pool(pooling.none()) {}
   __device__ void add(const float (&x)[8]) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-      pool.value[i] = join(pool.value[i], x[i]);
+      pool.value[i] = pooling.join(pool.value[i], x[i]);
     }
   }
   __device__ void finish(float* out) {
-    pool.finish([&](float a, float b) { return join(a, b); }, out);
+    pool.finish([&](float a, float b) { return pooling.join(a, b); }, out);
   }
 };
 

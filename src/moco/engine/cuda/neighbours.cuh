@@ -1,9 +1,18 @@
-// Lists of neighbours (MIS), fetched ahead.
+// How many neighbours a node has (MIS), and lists of them, fetched ahead.
 #pragma once
 
 #include "moco/engine/cuda/tile.cuh"
 
 namespace moco::cuda {
+
+__device__ inline int degree_of(const GraphData& graph, int node) {
+  return static_cast<int>(graph.offsets[node + 1] - graph.offsets[node]);
+}
+
+/// By which the authors' GCN multiplies a node's messages, sent and received.
+__device__ inline float degree_scale(int degree) {
+  return 1.0f / sqrtf(static_cast<float>(max(degree, 1)));
+}
 
 /// The neighbours of consecutive nodes, in shared memory where they fit into `room` integers: they and the places where
 /// each node's begin are on their way from the beginning. By a block of `Threads`.

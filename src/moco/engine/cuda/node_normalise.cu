@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
   const Item item = batch.node_items[number];
   constexpr bool kAtOnce = NormaliseShared<T, M, Last>::kAtOnce;
   const TrajectoryData t = batch.trajectory[item.trajectory];
-  const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
+  const Pooling pooling(batch);
   if constexpr (!Last) {
     const T* next = matrices_of<T>(batch, t.weights) + net.block[block + 1].edge;
     fetch_matrix(shared.weight[0], next + kHidden * kHidden, kHidden);
@@ -58,22 +58,20 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
   const float* norm = batch.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden;
   const float factor = norm[c];
   const float shift = norm[kHidden + c];
-  float pool = maximum ? -INFINITY : 0.0f;
+  float pool = pooling.none();
 #pragma unroll 8
   for (int row = half; row < item.rows; row += 2) {
     const long long at = row_offset + row * kHidden + c;
     const float h = batch.h_v[at] + fmaf(batch.u_v[at], factor, shift);
     batch.h_v[at] = h;
     shared.tile[row * kPitch<T> + c] = from_float<T>(h);
-    pool = maximum ? fmaxf(pool, h) : pool + h;
+    pool = pooling.join(pool, h);
   }
   shared.pools[half][c] = pool;
   wait_async();
   __syncthreads();
   if (half == 0 && !batch.pools_known) {
-    const float a = shared.pools[0][c];
-    const float b = shared.pools[1][c];
-    batch.partials[static_cast<long long>(number) * kHidden + c] = maximum ? fmaxf(a, b) : a + b;
+    batch.partials[static_cast<long long>(number) * kHidden + c] = pooling.join(shared.pools[0][c], shared.pools[1][c]);
   }
   if constexpr (!Last) {
     for (int part = 0; part < 2; ++part) {
