@@ -16,6 +16,11 @@ namespace moco::cli {
 
 namespace {
 
+/// Whether the configuration is that of the folder's run, so that options given beside it are meant as changes.
+bool goes_on_from_folder(const Arguments& arguments, const std::string& folder) {
+  return arguments.flag("resume") && !arguments.given("preset") && !arguments.given("config") && holds_run(folder);
+}
+
 TrainConfig base_config(const Arguments& arguments, const std::string& folder) {
   if (arguments.given("preset") && arguments.given("config")) {
     throw UsageError("train: --preset and --config exclude each other; give options to override keys of either");
@@ -27,8 +32,12 @@ TrainConfig base_config(const Arguments& arguments, const std::string& folder) {
   if (arguments.given("config")) {
     return load_train_config(arguments.text("config"));
   }
-  if (arguments.flag("resume") && holds_run(folder)) {
-    return config_of_run(folder);
+  if (goes_on_from_folder(arguments, folder)) {
+    return arguments.given("anneal") ? annealed_config_of_run(folder, static_cast<int>(arguments.integer("anneal")))
+                                     : config_of_run(folder);
+  }
+  if (arguments.given("anneal")) {
+    throw UsageError("train: --anneal needs --resume and a folder with a run");
   }
   if (!arguments.given("problem")) {
     throw UsageError("train: what is to be trained? Give --preset NAME, --config FILE or --problem tsp|mis");
@@ -59,6 +68,7 @@ TrainOptions run_options(const Arguments& arguments, const std::string& folder) 
   options.engine = engine == "cpu" ? EngineKind::cpu : engine == "cuda" ? EngineKind::cuda : EngineKind::automatic;
   options.threads = static_cast<int>(arguments.integer("threads"));
   options.resume = arguments.flag("resume");
+  options.reschedule = goes_on_from_folder(arguments, folder);
   options.save_every = arguments.real("save-every");
   options.save_every_steps = static_cast<int>(arguments.integer("save-every-steps"));
   if (arguments.given("stop-after")) {

@@ -54,7 +54,9 @@ struct OptimizerConfig {
   OptimizerKind kind = OptimizerKind::adam;
   double learning_rate = 1e-3;
   RateSchedule schedule = RateSchedule::cosine;
-  int warmup = 50;  ///< outer steps of linear growth
+  int warmup = 50;           ///< outer steps of linear growth
+  int anneal_from = 0;       ///< if > 0: from this outer step on the rate falls from `anneal_rate` to 0 at the end
+  double anneal_rate = 0.0;  ///< learning rate of that step
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-8;
@@ -72,8 +74,9 @@ struct ValidationConfig {
 
 struct TrainConfig {
   std::uint64_t seed = 1;
-  int steps = 1000;  ///< outer steps
-  std::string from;  ///< checkpoint to start from; empty: fresh weights
+  int steps = 1000;    ///< outer steps
+  std::string from;    ///< checkpoint to start from; empty: fresh weights
+  int first_step = 0;  ///< outer step to begin with: re-enters the schedule of a longer run whose state is lost
   ModelConfig model;
   DataConfig data;
   LoopOptions search;  ///< `steps` is set per outer step, `restarts` stays 1

@@ -102,6 +102,12 @@ void validate(const TrainConfig& config) {
             fmt::format("data.kind {} is for {}, the problem is {}", kind, problem_of_generator(kind),
                         config.model.problem));
   }
+  require(config.first_step == 0 || !config.from.empty(), "first_step goes with from, a checkpoint to start from");
+  require(config.first_step < config.steps,
+          fmt::format("first_step {} is not before the run's end, step {}", config.first_step, config.steps));
+  require(config.optimizer.anneal_from == 0 || config.optimizer.anneal_from < config.steps,
+          fmt::format("optimizer.anneal_from {} is not before the run's end, step {}", config.optimizer.anneal_from,
+                      config.steps));
   require(config.es.pairs % config.es.pairs_per_instance == 0,
           fmt::format("es.pairs_per_instance {} does not divide es.pairs {}", config.es.pairs_per_instance,
                       config.es.pairs));

@@ -1,4 +1,4 @@
-// Schedules.
+// Piecewise curves, warm-up and cosines, and the draws that a step makes for them.
 #include "moco/training/schedules.h"
 
 #include <algorithm>
@@ -36,15 +36,18 @@ double curve_at(const Curve& curve, double share) {
 }
 
 double learning_rate(const OptimizerConfig& optimizer, int step, int steps) {
+  const auto cosine = [&](double rate, int from) {
+    const double way = static_cast<double>(step - from) / std::max(1, steps - from);
+    return rate * 0.5 * (1.0 + std::cos(std::numbers::pi * std::min(way, 1.0)));
+  };
+  if (optimizer.anneal_from > 0 && step >= optimizer.anneal_from) {
+    return cosine(optimizer.anneal_rate, optimizer.anneal_from);
+  }
   const double rate = optimizer.learning_rate;
   if (step < optimizer.warmup) {
     return rate * (step + 1) / optimizer.warmup;
   }
-  if (optimizer.schedule == RateSchedule::constant) {
-    return rate;
-  }
-  const double way = static_cast<double>(step - optimizer.warmup) / std::max(1, steps - optimizer.warmup);
-  return rate * 0.5 * (1.0 + std::cos(std::numbers::pi * std::min(way, 1.0)));
+  return optimizer.schedule == RateSchedule::constant ? rate : cosine(rate, optimizer.warmup);
 }
 
 int search_steps(const TrainConfig& config, int step) {

@@ -10,7 +10,8 @@ namespace moco {
 double curve_at(const Curve& curve, double share);
 
 /// Learning rate of outer step s = 0 … S − 1. Warm-up of W steps: r·(s + 1)/W; after it r, or with `cosine`
-/// r·½(1 + cos(π(s − W)/(S − W))), which would reach 0 at s = S.
+/// r·½(1 + cos(π(s − W)/(S − W))), which would reach 0 at s = S. From `anneal_from` on, the same cosine from
+/// `anneal_rate`.
 double learning_rate(const OptimizerConfig& optimizer, int step, int steps);
 
 /// K of an outer step: the curve's value, or a log-uniform draw between search.least_steps and that value.

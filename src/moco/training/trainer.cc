@@ -12,6 +12,7 @@
 #include "moco/engine/registry.h"
 #include "moco/error.h"
 #include "moco/model/parameters.h"
+#include "moco/training/schedules.h"
 #include "moco/training/state.h"
 
 namespace moco {
@@ -50,9 +51,19 @@ TrainState fresh_state(const TrainConfig& config) {
           "{}: the model's problem, width, blocks or variants differ from the configuration's", config.from));
     }
     state.learner.parameters = std::move(model.weights);
+    state.learner.step = config.first_step;
   }
   state.learner.adam = AdamState(state.learner.parameters.size());
   return state;
+}
+
+/// What a run may change when it is resumed: where it ends, and how its learning rate gets there.
+void take_schedule(TrainConfig& config, const TrainConfig& from) {
+  config.steps = from.steps;
+  config.optimizer.learning_rate = from.optimizer.learning_rate;
+  config.optimizer.schedule = from.optimizer.schedule;
+  config.optimizer.anneal_from = from.optimizer.anneal_from;
+  config.optimizer.anneal_rate = from.optimizer.anneal_rate;
 }
 
 /// Names the first line in which two configurations differ.
@@ -127,10 +138,17 @@ void Run::load_or_begin() {
   }
   if (resumes) {
     state_ = load_state(state_file(options_.folder));
+    TrainConfig stored = parse_train_config(state_.config, state_file(options_.folder).string());
+    if (options_.reschedule) {
+      take_schedule(stored, config_);
+    }
     // Written anew: a state from before a key was added means that key's default.
-    const std::string stored =
-        format_train_config(parse_train_config(state_.config, state_file(options_.folder).string()));
-    require_same_config(stored, format_train_config(config_), options_.folder);
+    state_.config = format_train_config(stored);
+    require_same_config(state_.config, format_train_config(config_), options_.folder);
+    if (config_.steps < state_.learner.step) {
+      throw OptionError(fmt::format("the run in '{}' stands at step {}: it cannot end at step {}",
+                                    options_.folder.string(), state_.learner.step, config_.steps));
+    }
     if (state_.learner.parameters.size() != ParameterLayout(config_.model).size()) {
       throw InputError(state_file(options_.folder).string(),
                        fmt::format("holds {} parameters, its model has {}", state_.learner.parameters.size(),
@@ -151,9 +169,9 @@ void Run::load_or_begin() {
     if (error) {
       throw IoError(fmt::format("cannot create '{}': {}", options_.folder.string(), error.message()));
     }
-    write_file(options_.folder / "config.toml", state_.config);
   }
-  const bool nothing_done = state_.learner.step == 0 && !state_.best_validation;
+  write_file(options_.folder / "config.toml", state_.config);
+  const bool nothing_done = state_.learner.step == config_.first_step && !state_.best_validation;
   metrics_.emplace(options_.folder / "metrics.jsonl", options_.folder / "metrics.csv",
                    nothing_done ? -1 : state_.learner.step);
   if (!resumes) {
@@ -195,7 +213,7 @@ std::optional<ValidationResult> Run::validate_parameters() {
 
 /// The start is validated once: a state that was saved before that has no best validation.
 void Run::validate_start() {
-  if (config_.validation.every > 0 && state_.learner.step == 0 && !state_.best_validation) {
+  if (config_.validation.every > 0 && state_.learner.step == config_.first_step && !state_.best_validation) {
     MetricsRow row;
     row.validation = validate_parameters();
     record(row);
@@ -294,6 +312,21 @@ bool holds_run(const fs::path& folder) {
 
 TrainConfig config_of_run(const fs::path& folder) {
   return parse_train_config(load_state(state_file(folder)).config, state_file(folder).string());
+}
+
+TrainConfig annealed_config_of_run(const fs::path& folder, int steps) {
+  const TrainState state = load_state(state_file(folder));
+  TrainConfig config = parse_train_config(state.config, state_file(folder).string());
+  const int step = state.learner.step;
+  const double rate = learning_rate(config.optimizer, step, config.steps);
+  if (!(rate > 0.0) || step == 0) {
+    throw OptionError(fmt::format("the run in '{}' stands at step {} with a learning rate of {}: nothing to anneal",
+                                  folder.string(), step, rate));
+  }
+  config.optimizer.anneal_from = step;
+  config.optimizer.anneal_rate = rate;
+  config.steps = step + steps;
+  return config;
 }
 
 TrainOutcome train(const TrainConfig& config, const TrainOptions& options, Communicator& communicator) {

@@ -21,6 +21,7 @@ struct TrainOptions {
   EngineKind engine = EngineKind::automatic;
   int threads = 0;           ///< per process; 0: the machine's cores, shared among its processes
   bool resume = false;       ///< go on where the folder's run stopped, if there is one
+  bool reschedule = false;   ///< a resumed run takes its end and its learning rates from the configuration given
   double save_every = 60.0;  ///< seconds between saved states
   int save_every_steps = 0;  ///< also after this many outer steps; 0: by time alone
   double stop_after = std::numeric_limits<double>::infinity();  ///< seconds after which everything is saved and over
@@ -39,11 +40,15 @@ struct TrainOutcome {
 
 /// The configuration a folder's run was started with. Throws IoError when there is none.
 TrainConfig config_of_run(const std::filesystem::path& folder);
+/// The same, with the learning rate falling to 0 over the next `steps` outer steps, which are then the last. Throws
+/// OptionError when the rate is 0 already.
+TrainConfig annealed_config_of_run(const std::filesystem::path& folder, int steps);
 /// Whether a folder holds a run that can be resumed.
 bool holds_run(const std::filesystem::path& folder);
 
 /// Trains to the end, or until told to stop. Collective over the communicator's processes. Throws OptionError when the
-/// folder holds a run and `resume` is not set, or when its run has another configuration.
+/// folder holds a run and `resume` is not set, or when its run has another configuration (with `reschedule`: one that
+/// differs in more than its schedule).
 TrainOutcome train(const TrainConfig& config, const TrainOptions& options, Communicator& communicator);
 
 }  // namespace moco

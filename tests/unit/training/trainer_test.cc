@@ -8,6 +8,7 @@
 #include "moco/error.h"
 #include "moco/generate.h"
 #include "moco/io.h"
+#include "moco/training/schedules.h"
 #include "moco/training/state.h"
 #include "unit/training/support.h"
 
@@ -122,6 +123,67 @@ TEST(Trainer, ResumeOfAFinishedOrMissingRun) {
   EXPECT_EQ(train_alone(tiny_config(), options).end, TrainEnd::finished);
   EXPECT_EQ(steps_of(options.folder / "metrics.csv"), (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(format_train_config(config_of_run(options.folder)), format_train_config(tiny_config()));
+}
+
+TEST(Trainer, AFinishedRunGoesOnWhenItIsMadeLonger) {
+  const TemporaryFolder folder;
+  TrainConfig config = tiny_config();
+  config.optimizer.schedule = RateSchedule::constant;  // so that both ways see the same rates
+  train_alone(config, options_for(folder.path() / "parts"));
+  config.steps = 8;
+  TrainOptions longer = options_for(folder.path() / "parts");
+  longer.resume = true;
+  EXPECT_THROW(train_alone(config, longer), OptionError);  // not by accident
+  longer.reschedule = true;
+  EXPECT_EQ(train_alone(config, longer).step, 8);
+  train_alone(config, options_for(folder.path() / "whole"));
+  EXPECT_EQ(load_state(folder.path() / "parts" / "state.safetensors").learner.parameters,
+            load_state(folder.path() / "whole" / "state.safetensors").learner.parameters);
+  EXPECT_EQ(config_of_run(folder.path() / "parts").steps, 8);
+  EXPECT_EQ(load_train_config(folder.path() / "parts" / "config.toml").steps, 8);
+  config.steps = 7;
+  EXPECT_THROW(train_alone(config, longer), OptionError);  // it is past that
+  config.steps = 9;
+  config.es.sigma = 0.5;
+  EXPECT_THROW(train_alone(config, longer), OptionError);  // not only the schedule
+}
+
+TEST(Trainer, AnnealsFromWhereARunStands) {
+  const TemporaryFolder folder;
+  const TrainConfig config = tiny_config();
+  TrainOptions options = options_for(folder.path());
+  train_alone(config, stopping_at(options, 3));
+  const double rate = learning_rate(config.optimizer, 3, config.steps);
+  const TrainConfig annealed = annealed_config_of_run(folder.path(), 4);
+  EXPECT_EQ(annealed.steps, 7);
+  EXPECT_DOUBLE_EQ(learning_rate(annealed.optimizer, 3, annealed.steps), rate);
+  EXPECT_DOUBLE_EQ(learning_rate(annealed.optimizer, 5, annealed.steps), rate / 2);
+  EXPECT_DOUBLE_EQ(learning_rate(annealed.optimizer, 7, annealed.steps), 0.0);
+  options.resume = true;
+  options.reschedule = true;
+  EXPECT_EQ(train_alone(annealed, options).step, 7);
+  EXPECT_THROW(annealed_config_of_run(folder.path(), 4), OptionError);  // the rate is 0 now
+}
+
+TEST(Trainer, EntersAScheduleFromACheckpoint) {
+  const TemporaryFolder folder;
+  TrainConfig config = tiny_config();
+  train_alone(config, stopping_at(options_for(folder.path() / "lost"), 3));
+  config.from = (folder.path() / "lost" / "last.safetensors").string();
+  config.first_step = 3;
+  std::vector<double> rates;
+  TrainOptions options = options_for(folder.path() / "again");
+  options.progress = [&](const MetricsRow& row) {
+    if (row.result) {
+      rates.push_back(row.result->learning_rate);
+    }
+  };
+  EXPECT_EQ(train_alone(config, options).step, 6);
+  EXPECT_EQ(rates, (std::vector<double>{learning_rate(config.optimizer, 3, 6), learning_rate(config.optimizer, 4, 6),
+                                        learning_rate(config.optimizer, 5, 6)}));
+  EXPECT_EQ(steps_of(folder.path() / "again" / "metrics.csv"), (std::vector<int>{3, 4, 5, 6}));
+  config.from.clear();
+  EXPECT_THROW(validate(config), OptionError);
 }
 
 TEST(Trainer, RefusesFoldersOfOtherRuns) {
