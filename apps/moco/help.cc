@@ -40,10 +40,12 @@ One object per instance and line, with these keys in this order:
 | `restarts`, `samples` | M and b as asked for |
 | `episode_steps` | length of the episodes that a search was cut into; 0: none |
 | `neighbours` | tsp only: k as asked for |
-| `local_search` | only when asked for: its name |
-| `polish`, `unpolished_cost` | only when asked for: its name, and the cost before it |
-| `seconds` | time of the search and the polish |
-| `stop` | `steps`, `time-limit`, `target`, `no-improvement` or `signal` |
+| `local_search` | name of the local search on every sample; missing in the plain method |
+| `polish` | only when asked for: its name |
+| `kicks` | kicks done after the steps; missing where there were to be none |
+| `unpolished_cost` | the cost before polish and kicks |
+| `seconds` | time of the search, the polish and the kicks |
+| `stop` | `steps`, `kicks`, `time-limit`, `target`, `no-improvement` or `signal` |
 | `seed`, `engine`, `model` | what was used |
 | `reference_cost` | only when a solution came with the instance: its cost |
 

@@ -47,11 +47,8 @@ int run_improve(const Arguments& arguments) {
     throw UsageError(fmt::format("{}: no instance in this file", file));
   }
   const std::string problem(instances.front()->problem());
-  LocalSearchOptions options = local_search_arguments(arguments);
-  if (options.name.empty()) {
-    options.name = problem == "tsp" ? "2opt+oropt" : "swap12";
-  }
-  validate(options, problem);
+  const LocalSearchOptions options = local_search_arguments(arguments, *instances.front());
+  validate(options, *instances.front());
   const std::string output = arguments.text("output");
   const std::string json = arguments.text("json");
   const auto format = output.empty()

@@ -39,6 +39,11 @@ Json result_json(const Instance& instance, const SolveResult& result, const Solv
   }
   if (!options.polish.empty()) {
     object["polish"] = options.polish;
+  }
+  if (options.kicks != 0) {
+    object["kicks"] = result.kicks;
+  }
+  if (!options.polish.empty() || options.kicks != 0) {
     object["unpolished_cost"] = json_number(result.unpolished_cost);
   }
   object["seconds"] = std::round(result.seconds * 1e6) / 1e6;

@@ -19,7 +19,7 @@ std::vector<OptionSpec> eval_options() {
   append(options, setting_options(integers, "N,…"));
   append(options, search_variant_options());
   append(options, {search_seed_option()});
-  append(options, local_search_options());
+  append(options, local_search_options("none"));
   append(options, model_options());
   append(options, machine_options());
   append(

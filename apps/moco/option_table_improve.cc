@@ -28,10 +28,11 @@ CommandSpec improve_command() {
                   instance_format_option("format", "format of the instances; by default name and content decide"),
                   {.name = "local-search",
                    .type = text,
-                   .value = "NAME",
+                   .value = "auto|NAME",
+                   .fallback = "auto",
                    .group = "Local search",
-                   .help = "2opt, oropt, 2opt+oropt, oropt3 or 2opt+oropt3 for tsp (default 2opt+oropt), swap12 for "
-                           "mis"},
+                   .help = "2opt, oropt, 2opt+oropt, oropt3 or 2opt+oropt3 for tsp, swap12 for mis; auto: what suits "
+                           "the instances"},
                   move_rule_option(),
                   move_limit_option(),
                   plateau_steps_option(),

@@ -27,7 +27,8 @@ OptionSpec plateau_steps_option();
 std::vector<OptionSpec> setting_options(OptionType type, std::string_view value);
 std::vector<OptionSpec> search_variant_options();
 OptionSpec search_seed_option();
-std::vector<OptionSpec> local_search_options();
+/// `fallback` is the local search of a command that is not told one.
+std::vector<OptionSpec> local_search_options(std::string_view fallback);
 std::vector<OptionSpec> model_options();
 std::vector<OptionSpec> machine_options();
 

@@ -86,18 +86,19 @@ OptionSpec search_seed_option() {
           .help = "seed of the random numbers; the same seed gives the same result whatever the number of threads"};
 }
 
-std::vector<OptionSpec> local_search_options() {
+std::vector<OptionSpec> local_search_options(std::string_view fallback) {
   return {{.name = "local-search",
            .type = text,
-           .value = "NAME",
+           .value = "auto|none|NAME",
+           .fallback = fallback,
            .group = "Local search",
            .help = "improve every sampled solution: 2opt, oropt, 2opt+oropt, oropt3 or 2opt+oropt3 for tsp, swap12 for "
-                   "mis; the improved solutions are reported and kept"},
+                   "mis; the improved solutions are reported and kept. auto: what suits the instances; none: the "
+                   "paper's plain method"},
           {.name = "polish",
            .type = text,
            .value = "NAME",
-           .help = "improve the result of the search by the local search of that name; it may take a tenth of a time "
-                   "limit beyond it and is left out after a signal"},
+           .help = "improve the result of the search by the local search of that name"},
           move_rule_option(),
           move_limit_option(),
           plateau_steps_option(),

@@ -14,14 +14,27 @@ constexpr double kMaxCount = 1'000'000'000;
 
 std::vector<OptionSpec> solve_options() {
   std::vector<OptionSpec> options = setting_options(integer, "N");
-  options.front().group = "Search";
+  OptionSpec& steps = options.front();
+  steps.group = "Search";
+  steps.low = 0;
+  steps.fallback = "";
+  steps.help =
+      "steps of the search, K; 0: none, only the greedy start and the kicks. The default is 200 without local search, "
+      "otherwise what the size of the instances allows within seconds";
   append(options, search_variant_options());
   append(options, {{.name = "warm-start",
                     .type = text,
                     .value = "FILE",
                     .help = "solutions, one per instance, that the search knows from the start"},
                    search_seed_option()});
-  append(options, local_search_options());
+  append(options, local_search_options("auto"));
+  append(options, {{.name = "kicks",
+                    .type = text,
+                    .value = "auto|N",
+                    .fallback = "auto",
+                    .help = "iterated local search after the steps: N small perturbations of the best solution, each "
+                            "followed by a local search around it. auto: by size, or under a time limit without -K to "
+                            "the end of it; none without local search"}});
   append(options, model_options());
   append(options, {{.name = "time-limit",
                     .type = real,
@@ -29,7 +42,7 @@ std::vector<OptionSpec> solve_options() {
                     .low = 0.001,
                     .high = kUnbounded,
                     .group = "When to stop",
-                    .help = "seconds per instance; kept to within one step"},
+                    .help = "seconds per instance, reading included; without -K or --kicks all of them are used"},
                    {.name = "target",
                     .type = real,
                     .value = "C",
@@ -61,7 +74,8 @@ std::vector<OptionSpec> solve_options() {
           {.name = "trace",
            .type = text,
            .value = "FILE.csv",
-           .help = "write one row per step: instance,step,best,mean,entropy,seconds (costs; for mis minus the size)"},
+           .help = "write one row per step and per improvement by kicks: instance,phase,step,best,mean,entropy,seconds "
+                   "(costs; for mis minus the size)"},
           {.name = "plot",
            .type = text,
            .value = "FILE.svg",
@@ -77,9 +91,11 @@ CommandSpec solve_command() {
       .name = "solve",
       .summary = "search for good solutions of instances",
       .description =
-          "Searches each instance for K steps: every step samples b solutions from a policy with parameters θ, keeps "
-          "the "
-          "best ones, and lets the model update θ. Prints one line per instance. SIGINT (Ctrl-C) or SIGTERM ends the "
+          "Searches each instance for K steps: every step samples b solutions from a policy with parameters θ, "
+          "improves "
+          "them by local search, keeps the best ones, and lets the model update θ. A greedy solution is the floor, and "
+          "the best solution is improved further by small perturbations (--kicks). --local-search none is the plain "
+          "method of the paper: steps alone. Prints one line per instance. SIGINT (Ctrl-C) or SIGTERM ends the "
           "search early: the best solution so far is written as usual and the exit status is 0; a second signal exits "
           "at once with status 130.",
       .positionals = {{.name = "FILE",
@@ -87,7 +103,8 @@ CommandSpec solve_command() {
                        .help = "instance files, plain or gzip-compressed; - reads standard input"}},
       .options = solve_options(),
       .examples = {
-          {"moco solve berlin52.tsp", "200 steps with 32 samples each, on all cores"},
+          {"moco solve berlin52.tsp", "a good tour within seconds"},
+          {"moco solve berlin52.tsp --local-search none", "the paper's plain method: 200 steps with 32 samples each"},
           {"moco solve cities.tsp -K 2000 -M 8 --time-limit 60 -o best.tour", "search longer and keep the tour"},
           {"moco solve cities.tsp --local-search 2opt+oropt -o best.tour", "improve every sample by 2-opt and Or-opt"},
           {"moco solve network.graph --target 43 --json", "stop at an independent set of 43 nodes, print JSON"},

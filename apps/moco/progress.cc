@@ -83,6 +83,12 @@ std::string ProgressLine::line(const Progress& progress) const {
     name = fmt::format("[{}/{}] {}", progress.instance + 1, names_.size(), name);
   }
   const double sign = mis_ ? -1.0 : 1.0;
+  if (progress.phase == SolvePhase::kicks) {
+    const double rate = progress.spent > 0.0 ? progress.seconds / progress.spent : 0.0;
+    return fmt::format("{}  kicks {:.0f} %  best {}  {} left", name, 100.0 * progress.spent,
+                       format_cost(sign * progress.best),
+                       duration(std::max(0.0, std::min(time_limit_, rate) - progress.seconds)));
+  }
   const double per_step = progress.seconds / std::max(progress.step, 1);
   const double left = std::min(time_limit_ - progress.seconds, per_step * (progress.steps - progress.step));
   return fmt::format("{}  step {}/{}  best {}  mean {:.6g}  entropy {:.3f}  {} left", name, progress.step,

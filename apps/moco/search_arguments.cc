@@ -28,16 +28,25 @@ PoolRule pool_rule_of(const std::string& name) {
 }
 
 /// Options that say how to search locally, without one that says to, are a mistake.
-void require_local_search(const Arguments& arguments) {
-  if (!arguments.given("local-search") && !arguments.given("polish")) {
+void require_local_search(const Arguments& arguments, bool on) {
+  if (!on && !arguments.given("polish")) {
     for (const char* name : {"move-rule", "move-limit", "plateau-steps"}) {
       if (arguments.given(name)) {
         throw UsageError(fmt::format("--{} needs --local-search or --polish", name));
       }
     }
   }
-  if (arguments.given("advantage") && !arguments.given("local-search")) {
+  if (arguments.given("advantage") && !on) {
     throw UsageError("--advantage needs --local-search");
+  }
+}
+
+/// Options that mean nothing to a problem are a mistake too.
+void require_tours(const Arguments& arguments, std::string_view problem) {
+  for (const char* name : {"neighbours", "dead-end"}) {
+    if (arguments.given(name) && problem != "tsp") {
+      throw UsageError(fmt::format("--{} is for tsp: {} has no candidate neighbours", name, problem));
+    }
   }
 }
 
@@ -50,7 +59,7 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
   chosen.name = arguments.text("model");
   if (chosen.name == "auto") {
     InstanceTraits traits = traits_of(instances, distribution);
-    traits.local_search = arguments.text("local-search");
+    traits.local_search = local_search_name(arguments, *instances.front());
     chosen.name = automatic_model(traits);
     chosen.notice = chosen.name == "adam"
                         ? fmt::format("no trained model is shipped for {}; using --model adam", problem)
@@ -72,8 +81,10 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
 
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model,
                                    std::span<const InstancePtr> instances) {
-  require_local_search(arguments);
   SolveOptions options;
+  options.loop.local_search = local_search_arguments(arguments, *instances.front());
+  require_local_search(arguments, !options.loop.local_search.name.empty());
+  require_tours(arguments, instances.front()->problem());
   follow_training(model.name, traits_of(instances).nodes, options.loop);
   if (arguments.given("neighbours")) {
     options.loop.neighbours = static_cast<int>(arguments.integer("neighbours"));
@@ -86,7 +97,6 @@ SolveOptions common_search_options(const Arguments& arguments, const ChosenModel
   if (arguments.given("pool")) {
     options.loop.pool = pool_rule_of(arguments.text("pool"));
   }
-  options.loop.local_search = local_search_arguments(arguments);
   options.loop.advantage = arguments.text("advantage") == "improved" ? AdvantageKind::improved : AdvantageKind::sampled;
   options.polish = arguments.text("polish");
   options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));

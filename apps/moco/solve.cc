@@ -2,12 +2,15 @@
 #include "moco/solve.h"
 
 #include <algorithm>
-#include <utility>
+#include <charconv>
+#include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "commands.h"
 #include "instance_input.h"
+#include "moco/search/effort.h"
 #include "progress.h"
 #include "search_arguments.h"
 #include "signals.h"
@@ -17,6 +20,15 @@
 namespace moco::cli {
 
 namespace {
+
+/// Since the program was loaded.
+double seconds_since_start() {
+  static const auto start = std::chrono::steady_clock::now();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Has the clock begin with the program and not with the first question.
+[[maybe_unused]] const double clock_begun = seconds_since_start();
 
 std::vector<InstancePtr> load_all(const Arguments& arguments) {
   std::vector<InstancePtr> instances;
@@ -47,13 +59,57 @@ double target_cost(const Arguments& arguments, const std::string& problem) {
   return -target;
 }
 
+/// The number of kicks asked for, nothing for "auto".
+std::optional<std::int64_t> kicks_asked_for(const Arguments& arguments) {
+  const std::string text = arguments.text("kicks");
+  if (text == "auto") {
+    return std::nullopt;
+  }
+  std::int64_t kicks = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), kicks);
+  if (error != std::errc() || end != text.data() + text.size() || kicks < 0) {
+    throw UsageError(fmt::format("--kicks is auto or a number of at least 0, not '{}'", text));
+  }
+  return kicks;
+}
+
+/// Steps, kicks and how they share the time: as asked for, the rest by the size of the largest instance.
+void set_effort(const Arguments& arguments, const Task& task, SolveOptions& options) {
+  constexpr int kPlainSteps = 200;
+  constexpr double kSearchShare = 0.3;
+  const bool plain = options.loop.local_search.name.empty();
+  const bool timed = arguments.given("time-limit");
+  const bool steps_given = arguments.given("steps");
+  const std::optional<std::int64_t> kicks = kicks_asked_for(arguments);
+  const auto largest =
+      std::ranges::max_element(task.instances, {}, [](const InstancePtr& instance) { return instance->size(); });
+  const Effort effort = default_effort(**largest);
+  options.loop.steps = steps_given ? static_cast<int>(arguments.integer("steps")) : plain ? kPlainSteps : effort.steps;
+  options.greedy_start = !plain || options.loop.steps == 0;
+  if (kicks || plain) {
+    options.kicks = kicks.value_or(0);
+  } else {
+    options.kicks = timed && !steps_given ? kKicksUntilTimeLimit : effort.kicks;
+  }
+  options.repeat = timed && !steps_given && plain && options.kicks == 0;
+  if (options.kicks == kKicksUntilTimeLimit) {
+    options.search_share = kSearchShare;
+  }
+  if (options.loop.steps == 0 && !arguments.given("neighbours")) {
+    options.loop.neighbours = effort.neighbours;
+  }
+}
+
 SolveOptions search_options(const Arguments& arguments, const Task& task, const ChosenModel& chosen) {
   SolveOptions options = common_search_options(arguments, chosen, task.instances);
-  options.loop.steps = static_cast<int>(arguments.integer("steps"));
+  set_effort(arguments, task, options);
   options.loop.samples = static_cast<int>(arguments.integer("samples"));
   options.loop.restarts = static_cast<int>(arguments.integer("restarts"));
   if (arguments.given("time-limit")) {
     options.time_limit = arguments.real("time-limit");
+    if (task.instances.size() == 1) {  // what reading took is part of it
+      options.time_limit = std::max(options.time_limit - seconds_since_start(), 1e-3);
+    }
     if (!arguments.given("episode-steps")) {
       options.loop.episode_steps = 0;  // K may then be far more than there is time for
     }
@@ -106,29 +162,22 @@ int run_solve(const Arguments& arguments) {
   ProgressLine line(!quiet, task.problem, names, task.options.time_limit);
   Trace trace(names);
   const bool traced = !outputs.trace.empty();
-  // The notice waits for the first step, so that a search that is refused says only why.
-  bool notice_due = !chosen.notice.empty() && !quiet;
-  const auto give_notice = [&] {
-    if (std::exchange(notice_due, false)) {
-      fmt::print(stderr, "moco: {}\n", chosen.notice);
-    }
-  };
   if (line.active() || traced) {
     task.options.progress = [&](const Progress& progress) {
-      give_notice();
       line.update(progress);
       if (traced) {
         trace.add(progress);
       }
     };
   }
-  task.options.interrupted = [&] {
-    give_notice();
-    return signal_arrived();
+  task.options.interrupted = signal_arrived;
+  task.options.begun = [&] {
+    if (!chosen.notice.empty() && !quiet && task.options.loop.steps > 0) {
+      fmt::print(stderr, "moco: {}\n", chosen.notice);
+    }
   };
   task.options.finished = [&](std::size_t index, const SolveResult& result) {
     line.erase();
-    give_notice();
     print_result(outputs, task, index, result);
   };
   catch_signals();

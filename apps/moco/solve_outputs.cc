@@ -17,8 +17,16 @@ namespace {
 
 std::string result_line(const Task& task, std::size_t index, const SolveResult& result) {
   const Instance& instance = *task.instances[index];
-  return fmt::format("{}  n {}  {}  steps {}  seconds {:.2f}  stop {}\n", instance.name(), instance.size(),
-                     format_objective(task.problem, result.cost), result.steps, result.seconds, to_string(result.stop));
+  std::string work;
+  if (task.options.loop.steps > 0) {
+    const std::string& local_search = task.options.loop.local_search.name;
+    work += fmt::format("  {} steps {}", local_search.empty() ? "plain" : local_search, result.steps);
+  }
+  if (task.options.kicks != 0) {
+    work += fmt::format("  kicks {}", result.kicks);
+  }
+  return fmt::format("{}  n {}  {}{}  seconds {:.2f}  stop {}\n", instance.name(), instance.size(),
+                     format_objective(task.problem, result.cost), work, result.seconds, to_string(result.stop));
 }
 
 std::string result_json_line(const Task& task, std::size_t index, const SolveResult& result) {

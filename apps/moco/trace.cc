@@ -7,15 +7,23 @@
 
 namespace moco::cli {
 
-Trace::Trace(const std::vector<std::string>& names) : csv_("instance,step,best,mean,entropy,seconds\n") {
+Trace::Trace(const std::vector<std::string>& names) : csv_("instance,phase,step,best,mean,entropy,seconds\n") {
   for (const std::string& name : names) {
     names_.push_back(csv_field(name));
   }
 }
 
 void Trace::add(const Progress& progress) {
-  fmt::format_to(std::back_inserter(csv_), "{},{},{},{},{},{:.6f}\n", names_.at(progress.instance), progress.step,
-                 progress.best, progress.mean, progress.entropy, progress.seconds);
+  const std::string& name = names_.at(progress.instance);
+  if (progress.phase == SolvePhase::search) {
+    fmt::format_to(std::back_inserter(csv_), "{},search,{},{},{},{},{:.6f}\n", name, progress.step, progress.best,
+                   progress.mean, progress.entropy, progress.seconds);
+  } else if (progress.instance != kicked_ || progress.best < kicked_best_) {
+    fmt::format_to(std::back_inserter(csv_), "{},kicks,{},{},,,{:.6f}\n", name, progress.step, progress.best,
+                   progress.seconds);
+    kicked_ = progress.instance;
+    kicked_best_ = progress.best;
+  }
 }
 
 }  // namespace moco::cli

@@ -15,6 +15,7 @@ class Trace {
   /// `names` are the instances in the order of the search.
   explicit Trace(const std::vector<std::string>& names);
 
+  /// A row per step, and one per improvement during kicks.
   void add(const Progress& progress);
   /// The whole file: a header and one row per step.
   const std::string& csv() const { return csv_; }
@@ -22,6 +23,8 @@ class Trace {
  private:
   std::vector<std::string> names_;
   std::string csv_;
+  std::size_t kicked_ = static_cast<std::size_t>(-1);  ///< instance of the last row of kicks
+  double kicked_best_ = 0.0;
 };
 
 }  // namespace moco::cli

@@ -78,6 +78,8 @@ class TspInstance final : public Instance {
   /// The points, for the metric or for display; empty for a bare matrix.
   std::span<const Point> points() const { return points_; }
   std::span<const double> matrix() const { return matrix_; }
+  /// Whether both directions between any two cities have the same length.
+  bool symmetric() const { return symmetric_; }
   /// Divide a distance by this to have it in the unit square the networks are trained on: the longer side of the
   /// bounding box measured in the instance's metric, or for a matrix its largest entry / √2; 1 when that would be 0.
   double scale() const { return scale_; }
@@ -87,7 +89,9 @@ class TspInstance final : public Instance {
   Metric metric_ = Metric::euclidean;
   std::vector<Point> points_;
   std::vector<double> matrix_;
+  std::vector<double> table_;  ///< distances where they are slow to compute and few; empty elsewhere
   double scale_ = 1.0;
+  bool symmetric_ = true;
 };
 
 /// A simple undirected graph whose largest independent set is wanted.

@@ -27,6 +27,8 @@ const std::vector<std::string_view>& local_search_names(std::string_view problem
 
 /// Throws OptionError, naming the choices, unless the options fit the problem.
 void validate(const LocalSearchOptions& options, std::string_view problem);
+/// The same for an instance: 2-opt alone can do nothing where distances are asymmetric.
+void validate(const LocalSearchOptions& options, const Instance& instance);
 
 struct ImprovedSolution {
   Solution solution;

@@ -26,10 +26,12 @@ enum class AdvantageKind { sampled, improved };
 enum class EngineKind { automatic, cpu, cuda, check };
 
 inline constexpr int kMostEpisodes = 16;
+/// SolveOptions::kicks: as many as the time limit allows.
+inline constexpr std::int64_t kKicksUntilTimeLimit = -1;
 
 /// Parameters of the inner loop.
 struct LoopOptions {
-  int steps = 200;   ///< K
+  int steps = 200;   ///< K; 0: no search by the model, for what begins before it and goes on after it alone
   int samples = 32;  ///< b
   int restarts = 1;  ///< M
   /// A run of K steps is cut into episodes of about this length, each a run of its own with its own random numbers and
@@ -48,20 +50,26 @@ struct LoopOptions {
 /// The loop of one episode: as many more restarts of as many fewer steps as episode_steps says, and no episodes.
 LoopOptions episode_loop(const LoopOptions& loop);
 
-/// One line of progress: what a terminal or a trace shows after a step of one instance.
+/// What a solver is doing: steps of the search, or kicks after it.
+enum class SolvePhase { search, kicks };
+
+/// One line of progress: what a terminal or a trace shows after a step of one instance, or now and then during its
+/// kicks.
 struct Progress {
   std::size_t instance = 0;  ///< index among the instances given
-  int step = 0;              ///< steps done, of all episodes together
-  int steps = 0;             ///< K, less what episodes of equal length leave over
-  double best = 0.0;         ///< best cost so far over the restarts, instance metric
-  double mean = 0.0;         ///< mean cost of this step's samples over the restarts
-  double entropy = 0.0;      ///< mean entropy of the construction policy's first choices, in nats
-  double seconds = 0.0;      ///< since the search of this instance began
-  int side_by_side = 1;      ///< instances that share this time, this one included
+  SolvePhase phase = SolvePhase::search;
+  int step = 0;          ///< steps done by each episode
+  int steps = 0;         ///< steps of an episode: K, divided by their number
+  double spent = 0.0;    ///< share of the kicks' budget, 0 … 1
+  double best = 0.0;     ///< best cost so far over the restarts, instance metric
+  double mean = 0.0;     ///< mean cost of this step's samples over the restarts
+  double entropy = 0.0;  ///< mean entropy of the construction policy's first choices, in nats
+  double seconds = 0.0;  ///< since the search of this instance began
+  int side_by_side = 1;  ///< instances that share this time, this one included
 };
 
 /// Why a search ended.
-enum class StopReason { steps, time_limit, target, no_improvement, signal };
+enum class StopReason { steps, kicks, time_limit, target, no_improvement, signal };
 std::string_view to_string(StopReason reason);
 
 /// θ on the instance's decision variables, for drawing.
@@ -76,9 +84,10 @@ struct SolveResult {
   Solution solution;
   double cost = 0.0;             ///< recomputed by the checker
   bool feasible = false;         ///< the checker's word
-  double unpolished_cost = 0.0;  ///< what the search found; equal to `cost` without a polish
+  double unpolished_cost = 0.0;  ///< before polish and kicks
   int steps = 0;                 ///< steps done
-  double seconds = 0.0;          ///< search and polish
+  std::int64_t kicks = 0;        ///< kicks done
+  double seconds = 0.0;          ///< search, polish and kicks; with a greedy start also what comes before
   StopReason stop = StopReason::steps;
   std::string engine;
   int side_by_side = 1;  ///< instances that shared this time, this one included
@@ -87,20 +96,31 @@ struct SolveResult {
 
 struct SolveOptions {
   LoopOptions loop;
-  /// Local search applied to each instance's result, with the rule and limits of loop.local_search; empty: none. It may
-  /// run past the time limit by a tenth of it and is left out after an interruption.
+  /// Begins with a greedy solution, which the result is never worse than.
+  bool greedy_start = false;
+  /// Iterated local search on each instance's result: so many small perturbations, each followed by a local search
+  /// around it. Under kKicksUntilTimeLimit every thread goes its own way and the best one counts.
+  std::int64_t kicks = 0;
+  /// Searches again with other random numbers until the time limit, and keeps the best.
+  bool repeat = false;
+  /// Share of the time limit that the steps may take when kicks fill the rest of it.
+  double search_share = 1.0;
+  /// Local search applied to each instance's result, with the rule and limits of loop.local_search; empty: none.
   std::string polish;
   std::uint64_t seed = 1;
   EngineKind engine = EngineKind::automatic;
   int threads = 0;  ///< 0: all cores
   int batch = 0;    ///< most instances searched side by side; 0: as many as fill the engine, one under a time limit
-  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds per instance
-  std::optional<double> target;       ///< stop once the cost is at or below this (MIS: minus the set's size)
-  int no_improvement = 0;             ///< stop after this many steps without a better solution; 0: never
-  bool keep_heatmap = false;          ///< return the θ that the best solution was drawn from
-  std::vector<Solution> warm_start;   ///< per instance, or empty; enters the pool before the first step
-  std::function<bool()> interrupted;  ///< polled between steps; true stops the search (signals)
-  std::function<void(const Progress&)> progress;  ///< called after every step when set
+  /// Seconds per instance. It is looked at inside steps too: the one under way is given up, and what was found counts.
+  double time_limit = std::numeric_limits<double>::infinity();
+  std::optional<double> target;      ///< stop once the cost is at or below this (MIS: minus the set's size)
+  int no_improvement = 0;            ///< stop after this many steps without a better solution; 0: never
+  bool keep_heatmap = false;         ///< return the θ that the best solution was drawn from
+  std::vector<Solution> warm_start;  ///< per instance, or empty; enters the pool before the first step
+  std::function<bool()>
+      interrupted;  ///< polled often, from any thread; true ends the search with what it has (signals)
+  std::function<void(const Progress&)> progress;  ///< called after every step when set, on the caller's thread
+  std::function<void()> begun;                    ///< called once, when nothing stands against the search
   /// Called with each instance's index and result as soon as it is there, in order.
   std::function<void(std::size_t, const SolveResult&)> finished;
 };

@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "moco/core/halt.h"
+
 namespace moco {
 
 class ThreadPool {
@@ -46,26 +48,37 @@ class ThreadPool {
   std::exception_ptr failure_;
 };
 
-/// Where a loop runs: on a pool, or on the calling thread alone. Passed down to code that serves both.
+/// Where a loop runs: on a pool, or on the calling thread alone. Passed down to code that serves both. With a Halt,
+/// each turn of a loop looks at it first, so that loops end by throwing Halted when it is due.
 class Executor {
  public:
   Executor() = default;
-  explicit Executor(ThreadPool& pool) : pool_(&pool) {}
+  explicit Executor(const Halt* halt) : halt_(halt) {}
+  explicit Executor(ThreadPool& pool, const Halt* halt = nullptr) : pool_(&pool), halt_(halt) {}
 
   std::size_t workers() const { return pool_ != nullptr ? pool_->size() : 1; }
+  const Halt* halt() const { return halt_; }
 
-  void for_each(std::size_t count, const ThreadPool::Body& body) const {
+  template <typename Body>
+  void for_each(std::size_t count, const Body& body) const {
+    const auto turn = [&](std::size_t index, std::size_t worker) {
+      if (halt_ != nullptr) {
+        halt_->check();
+      }
+      body(index, worker);
+    };
     if (pool_ != nullptr && count > 1) {
-      pool_->for_each(count, body);
+      pool_->for_each(count, turn);
     } else {
       for (std::size_t i = 0; i < count; ++i) {
-        body(i, 0);
+        turn(i, 0);
       }
     }
   }
 
  private:
   ThreadPool* pool_ = nullptr;
+  const Halt* halt_ = nullptr;
 };
 
 }  // namespace moco

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "moco/core/halt.h"
 #include "moco/core/random.h"
 #include "moco/model.h"
 #include "moco/problems/decision_graph.h"
@@ -40,6 +41,9 @@ struct Trajectory {
 struct BatchSpec {
   ModelConfig config;
   LoopOptions loop;
+  /// Asked inside steps where an engine can: it then ends the step, begin() or create() under way by throwing Halted.
+  /// What the batch has found before stays. May be null.
+  const Halt* halt = nullptr;
   bool track_entropy = false;  ///< fill TrajectoryStatus::entropy
   bool keep_samples = false;   ///< keep every step's samples for snapshot()
   std::vector<const DecisionGraph*> graphs;
@@ -63,7 +67,7 @@ inline std::span<const Index> shown_reverse(const ModelConfig& config, const Dec
 
 /// What the last completed sampling step left behind; costs in the instance's metric.
 struct TrajectoryStatus {
-  double best_cost = 0.0;  ///< of all solutions so far
+  double best_cost = 0.0;  ///< of all solutions so far; infinite before the first
   double pool_cost = 0.0;  ///< mean of the 32 best so far
   double mean_cost = 0.0;  ///< of the last b samples, after local search
   double entropy = 0.0;    ///< of the policy's choices, mean over rows (TSP) or of the first choice (MIS), in nats

@@ -26,6 +26,8 @@ namespace moco {
 
 namespace {
 
+constexpr std::size_t kPlacesPerTask = 1024;
+
 /// A place or city found near another one; `key` grows with the unrounded distance.
 struct Candidate {
   double key = 0.0;
@@ -206,26 +208,31 @@ void collect_cities(const Places<Space>& places, std::span<const Candidate> foun
 }
 
 template <typename Space>
-std::vector<Index> search_tree(const std::vector<typename Space::Place>& by_city, std::size_t k) {
+std::vector<Index> search_tree(const std::vector<typename Space::Place>& by_city, std::size_t k,
+                               const Executor& executor) {
   using Tree = nanoflann::KDTreeSingleIndexAdaptor<Measure<Space>, Places<Space>, Space::tree_dimensions>;
   const Places<Space> places(by_city);
   const Tree tree(Space::tree_dimensions, places, nanoflann::KDTreeSingleIndexAdaptorParams(10));
 
   std::vector<Index> neighbours(by_city.size() * k);
-  NearestPlaces nearest(std::min(k + 1, places.size()), Space::rounding);
-  std::vector<Candidate> candidates;
-  for (std::size_t place = 0; place < places.size(); ++place) {
-    nearest.clear();
-    tree.findNeighbors(nearest, places.coordinates(place), nanoflann::SearchParams());
-    for (const Index city : places.cities(place)) {
-      candidates.clear();
-      collect_cities(places, nearest.found(), city, k, candidates);
-      const auto wanted = candidates.begin() + static_cast<std::ptrdiff_t>(k);
-      std::partial_sort(candidates.begin(), wanted, candidates.end());
-      Index* row = neighbours.data() + static_cast<std::size_t>(city) * k;
-      std::transform(candidates.begin(), wanted, row, [](const Candidate& candidate) { return candidate.number; });
+  const std::size_t tasks = (places.size() + kPlacesPerTask - 1) / kPlacesPerTask;
+  executor.for_each(tasks, [&](std::size_t task, std::size_t) {
+    NearestPlaces nearest(std::min(k + 1, places.size()), Space::rounding);
+    std::vector<Candidate> candidates;
+    const std::size_t end = std::min(places.size(), (task + 1) * kPlacesPerTask);
+    for (std::size_t place = task * kPlacesPerTask; place < end; ++place) {
+      nearest.clear();
+      tree.findNeighbors(nearest, places.coordinates(place), nanoflann::SearchParams());
+      for (const Index city : places.cities(place)) {
+        candidates.clear();
+        collect_cities(places, nearest.found(), city, k, candidates);
+        const auto wanted = candidates.begin() + static_cast<std::ptrdiff_t>(k);
+        std::partial_sort(candidates.begin(), wanted, candidates.end());
+        Index* row = neighbours.data() + static_cast<std::size_t>(city) * k;
+        std::transform(candidates.begin(), wanted, row, [](const Candidate& candidate) { return candidate.number; });
+      }
     }
-  }
+  });
   return neighbours;
 }
 
@@ -245,16 +252,16 @@ std::vector<L2Plane::Place> scaled_points(std::span<const TspInstance::Point> po
   return places;
 }
 
-std::vector<Index> max_neighbours(const TspInstance& instance, std::size_t k) {
+std::vector<Index> max_neighbours(const TspInstance& instance, std::size_t k, const Executor& executor) {
   std::vector<MaxPlane::Place> places;
   places.reserve(instance.points().size());
   for (const auto& [x, y] : scaled_points(instance.points())) {
     places.push_back({(x + y) / 2, (x - y) / 2, x, y});
   }
-  return search_tree<MaxPlane>(places, k);
+  return search_tree<MaxPlane>(places, k, executor);
 }
 
-std::vector<Index> geo_neighbours(const TspInstance& instance, std::size_t k) {
+std::vector<Index> geo_neighbours(const TspInstance& instance, std::size_t k, const Executor& executor) {
   std::vector<L2Space::Place> places;
   places.reserve(instance.points().size());
   for (const TspInstance::Point& point : instance.points()) {
@@ -263,7 +270,7 @@ std::vector<Index> geo_neighbours(const TspInstance& instance, std::size_t k) {
     places.push_back(
         {std::cos(latitude) * std::cos(longitude), std::cos(latitude) * std::sin(longitude), std::sin(latitude)});
   }
-  std::vector<Index> neighbours = search_tree<L2Space>(places, k);
+  std::vector<Index> neighbours = search_tree<L2Space>(places, k, executor);
   for (Index city = 0; city < instance.size(); ++city) {
     const auto row = neighbours.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(city) * k);
     std::stable_sort(row, row + static_cast<std::ptrdiff_t>(k),
@@ -272,12 +279,13 @@ std::vector<Index> geo_neighbours(const TspInstance& instance, std::size_t k) {
   return neighbours;
 }
 
-std::vector<Index> matrix_neighbours(const TspInstance& instance, std::size_t k) {
-  std::vector<Index> neighbours;
-  neighbours.reserve(static_cast<std::size_t>(instance.size()) * k);
-  std::vector<Candidate> candidates;
-  for (Index city = 0; city < instance.size(); ++city) {
-    candidates.clear();
+std::vector<Index> matrix_neighbours(const TspInstance& instance, std::size_t k, const Executor& executor) {
+  const auto n = static_cast<std::size_t>(instance.size());
+  std::vector<Index> neighbours(n * k);
+  executor.for_each(n, [&](std::size_t row, std::size_t) {
+    const auto city = static_cast<Index>(row);
+    std::vector<Candidate> candidates;
+    candidates.reserve(n);
     for (Index other = 0; other < instance.size(); ++other) {
       if (other != city) {
         candidates.push_back({instance.distance(city, other), other});
@@ -285,15 +293,15 @@ std::vector<Index> matrix_neighbours(const TspInstance& instance, std::size_t k)
     }
     const auto wanted = candidates.begin() + static_cast<std::ptrdiff_t>(k);
     std::partial_sort(candidates.begin(), wanted, candidates.end());
-    std::transform(candidates.begin(), wanted, std::back_inserter(neighbours),
+    std::transform(candidates.begin(), wanted, neighbours.begin() + static_cast<std::ptrdiff_t>(row * k),
                    [](const Candidate& candidate) { return candidate.number; });
-  }
+  });
   return neighbours;
 }
 
 }  // namespace
 
-std::vector<Index> nearest_neighbours(const TspInstance& instance, Index k) {
+std::vector<Index> nearest_neighbours(const TspInstance& instance, Index k, const Executor& executor) {
   if (k < 0) {
     throw OptionError("the number of nearest neighbours must not be negative");
   }
@@ -303,20 +311,20 @@ std::vector<Index> nearest_neighbours(const TspInstance& instance, Index k) {
   }
   switch (instance.metric()) {
     case Metric::matrix:
-      return matrix_neighbours(instance, width);
+      return matrix_neighbours(instance, width, executor);
     case Metric::geo:
-      return geo_neighbours(instance, width);
+      return geo_neighbours(instance, width, executor);
     case Metric::max_2d:
-      return max_neighbours(instance, width);
+      return max_neighbours(instance, width, executor);
     case Metric::man_2d:
-      return search_tree<L1Plane>(scaled_points(instance.points()), width);
+      return search_tree<L1Plane>(scaled_points(instance.points()), width, executor);
     case Metric::euclidean:
     case Metric::euc_2d:
     case Metric::ceil_2d:
     case Metric::att:
       break;
   }
-  return search_tree<L2Plane>(scaled_points(instance.points()), width);
+  return search_tree<L2Plane>(scaled_points(instance.points()), width, executor);
 }
 
 }  // namespace moco

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "moco/core/thread_pool.h"
 #include "moco/instance.h"
 #include "moco/types.h"
 
@@ -16,6 +17,7 @@ namespace moco {
 /// Several cities in one place are neighbours of each other at distance zero.
 ///
 /// Coordinates take O(n·k) memory and about O(n log n) time; a matrix takes O(n²) time.
-std::vector<Index> nearest_neighbours(const TspInstance& instance, Index k);
+/// The executor's threads share the rows.
+std::vector<Index> nearest_neighbours(const TspInstance& instance, Index k, const Executor& executor = {});
 
 }  // namespace moco

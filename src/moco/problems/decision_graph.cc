@@ -3,28 +3,19 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "moco/error.h"
 #include "moco/graph/knn.h"
+#include "moco/problems/tsp/city_grid.h"
 
 namespace moco {
 
 namespace {
 
-bool is_symmetric(const TspInstance& instance) {
-  const auto n = static_cast<std::size_t>(instance.size());
-  const std::span<const double> matrix = instance.matrix();
-  for (std::size_t i = 0; i * n < matrix.size(); ++i) {  // points have no matrix
-    for (std::size_t j = 0; j < i; ++j) {
-      if (matrix[i * n + j] != matrix[j * n + i]) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
+constexpr std::size_t kRowsPerTask = 4096;
 
 }  // namespace
 
@@ -49,24 +40,33 @@ DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k) {
   return graph;
 }
 
-DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k) {
+DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k, const Executor& executor) {
   DecisionGraph graph = decision_graph_shape(instance, k);
   const Index n = graph.nodes;
   graph.cost_scale = instance->scale();
-  graph.symmetric = is_symmetric(*instance);
-  graph.neighbours = nearest_neighbours(*instance, graph.degree);
+  graph.symmetric = instance->symmetric();
+  graph.neighbours = nearest_neighbours(*instance, graph.degree, executor);
   graph.targets = graph.neighbours;
+  const auto k_of_row = static_cast<std::size_t>(graph.degree);
+  const auto for_rows = [&](const auto& body) {  // body(city, first edge of its row)
+    const auto rows = static_cast<std::size_t>(n);
+    executor.for_each((rows + kRowsPerTask - 1) / kRowsPerTask, [&](std::size_t task, std::size_t) {
+      for (std::size_t i = task * kRowsPerTask; i < std::min(rows, (task + 1) * kRowsPerTask); ++i) {
+        body(static_cast<Index>(i), i * k_of_row);
+      }
+    });
+  };
   graph.length.resize(graph.neighbours.size());
   graph.feature.resize(graph.neighbours.size());
-  graph.in_offsets.assign(static_cast<std::size_t>(n) + 1, 0);
-  for (Index i = 0; i < n; ++i) {
-    for (Index r = 0; r < graph.degree; ++r) {
-      const auto e = static_cast<std::size_t>(i) * static_cast<std::size_t>(graph.degree) + static_cast<std::size_t>(r);
-      const Index j = graph.neighbours[e];
-      graph.length[e] = instance->distance(i, j);
+  for_rows([&](Index i, std::size_t row) {
+    for (std::size_t e = row; e < row + k_of_row; ++e) {
+      graph.length[e] = instance->distance(i, graph.neighbours[e]);
       graph.feature[e] = static_cast<float>(graph.length[e] / graph.cost_scale);
-      ++graph.in_offsets[static_cast<std::size_t>(j) + 1];
     }
+  });
+  graph.in_offsets.assign(static_cast<std::size_t>(n) + 1, 0);
+  for (const Index j : graph.neighbours) {
+    ++graph.in_offsets[static_cast<std::size_t>(j) + 1];
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
     graph.in_offsets[i + 1] += graph.in_offsets[i];
@@ -78,9 +78,14 @@ DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, In
         static_cast<Index>(e);
   }
   graph.reverse.resize(graph.neighbours.size());
-  for (std::size_t e = 0; e < graph.neighbours.size(); ++e) {
-    graph.reverse[e] = edge_between(graph, graph.neighbours[e], static_cast<Index>(e) / graph.degree);
-  }
+  for_rows([&](Index i, std::size_t row) {
+    for (std::size_t e = row; e < row + k_of_row; ++e) {
+      graph.reverse[e] = edge_between(graph, graph.neighbours[e], i);
+    }
+  });
+  std::vector<Index> cities(static_cast<std::size_t>(n));
+  std::iota(cities.begin(), cities.end(), Index{0});
+  graph.cells = std::make_shared<CityCells>(*instance, cities);
   return graph;
 }
 
@@ -96,9 +101,9 @@ DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance) {
   return decision_graph_shape(instance, 0);
 }
 
-DecisionGraph decision_graph(const InstancePtr& instance, Index k) {
+DecisionGraph decision_graph(const InstancePtr& instance, Index k, const Executor& executor) {
   if (auto tsp = std::dynamic_pointer_cast<const TspInstance>(instance)) {
-    return tsp_decision_graph(std::move(tsp), k);
+    return tsp_decision_graph(std::move(tsp), k, executor);
   }
   if (auto mis = std::dynamic_pointer_cast<const MisInstance>(instance)) {
     return mis_decision_graph(std::move(mis));

@@ -7,9 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "moco/core/thread_pool.h"
 #include "moco/instance.h"
 
 namespace moco {
+
+class CityCells;
 
 enum class VariableKind { edge, node };
 
@@ -34,20 +37,21 @@ struct DecisionGraph {
   std::vector<Offset> in_offsets;  ///< [nodes + 1] into in_edges
   std::vector<Index> in_edges;     ///< [variables] edges grouped by head, ascending
   std::vector<Index> reverse;      ///< [variables] the edge between the same cities the other way, −1 for none
+  std::shared_ptr<const CityCells> cells;  ///< all cities, to find near ones that are no candidates
 
   // Variables on nodes (MIS).
   std::span<const Offset> offsets;  ///< [nodes + 1] into targets
 };
 
 /// Candidate graph of a TSP instance with min(k, n − 1) neighbours per city.
-DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k);
+DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k, const Executor& executor = {});
 DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance);
 /// The edge between two cities of a candidate graph, −1 where there is none.
 Index edge_between(const DecisionGraph& graph, Index from, Index to);
 /// The sizes (kind, nodes, degree, variables) that decision_graph would give, and what the instance itself holds,
 /// without building anything.
 DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k);
-/// Dispatch on the instance's problem; `k` matters to the TSP only.
-DecisionGraph decision_graph(const InstancePtr& instance, Index k);
+/// Dispatch on the instance's problem; `k` matters to the TSP only. The executor's threads share the work.
+DecisionGraph decision_graph(const InstancePtr& instance, Index k, const Executor& executor = {});
 
 }  // namespace moco

@@ -7,6 +7,7 @@
 
 #include "moco/error.h"
 #include "moco/problems/mis/mis_local_search.h"
+#include "moco/problems/tsp/tour_moves.h"
 #include "moco/problems/tsp/tsp_local_search.h"
 
 namespace moco {
@@ -43,8 +44,18 @@ void validate(const LocalSearchOptions& options, std::string_view problem) {
   }
 }
 
+void validate(const LocalSearchOptions& options, const Instance& instance) {
+  validate(options, instance.problem());
+  const auto* tsp = dynamic_cast<const TspInstance*>(&instance);
+  if (tsp != nullptr && !tsp->symmetric() && tour_move_kinds(options.name) == kTwoOpt) {
+    throw OptionError(
+        fmt::format("{}: {} reverses paths, which asymmetric distances do not allow; oropt3 keeps their direction",
+                    instance.name(), options.name));
+  }
+}
+
 std::unique_ptr<LocalSearch> make_local_search(const DecisionGraph& graph, const LocalSearchOptions& options) {
-  validate(options, graph.instance->problem());
+  validate(options, *graph.instance);
   return graph.kind == VariableKind::edge ? make_tsp_local_search(graph, options)
                                           : make_mis_local_search(graph, options);
 }
@@ -73,7 +84,7 @@ ImprovedSolution improve(const DecisionGraph& graph, const Solution& solution, c
 
 ImprovedSolution improve(const InstancePtr& instance, const Solution& solution, const LocalSearchOptions& options,
                          int neighbours, const std::function<bool()>& interrupted) {
-  validate(options, instance->problem());
+  validate(options, *instance);
   return improve(decision_graph(instance, neighbours), solution, options, interrupted);
 }
 

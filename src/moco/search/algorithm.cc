@@ -39,6 +39,20 @@ class Search {
       : batch_(batch), runs_(runs), rules_(rules), watch_(watch), keep_theta_(keep_theta), live_(runs.size()) {}
 
   std::vector<RunOutcome> go() {
+    try {
+      take_steps();
+    } catch (const Halted&) {
+      give_up_step();
+    }
+    std::vector<RunOutcome> outcomes;
+    for (LiveRun& run : live_) {
+      outcomes.push_back(std::move(run.outcome));
+    }
+    return outcomes;
+  }
+
+ private:
+  void take_steps() {
     batch_.begin();
     batch_.sample();
     finish_step(1, batch_.status(), elapsed());
@@ -53,14 +67,21 @@ class Search {
       }
       stop_runs();
     }
-    std::vector<RunOutcome> outcomes;
-    for (LiveRun& run : live_) {
-      outcomes.push_back(std::move(run.outcome));
-    }
-    return outcomes;
   }
 
- private:
+  /// What the step under way had found already counts, the step itself does not.
+  void give_up_step() {
+    const std::vector<TrajectoryStatus> status = batch_.status();
+    const StopReason reason = rules_.interrupted() ? StopReason::signal : StopReason::time_limit;
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      if (!live_[r].done) {
+        summarise(runs_[r], status, live_[r]);
+        live_[r].outcome.stop = reason;
+        live_[r].outcome.seconds = elapsed();
+      }
+    }
+  }
+
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
 
   /// How many steps to run after `step` before looking again.
@@ -88,7 +109,7 @@ class Search {
         run.best = progress.best;
         run.improved_at = step;
         if (keep_theta_) {
-          run.outcome.theta = batch_.theta(run.outcome.best);
+          run.outcome.theta = batch_.theta(*run.outcome.best);
         }
       }
       if (watch_) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct RunOutcome {
   int steps = 0;         ///< sampling steps done
   double seconds = 0.0;  ///< from the beginning of the batch to this run's end
   StopReason stop = StopReason::steps;
-  std::size_t best = 0;      ///< trajectory that holds the best solution
-  std::vector<float> theta;  ///< θ that the best solution was drawn from, when asked for
+  std::optional<std::size_t> best;  ///< trajectory that holds the best solution; empty when there is none yet
+  std::vector<float> theta;         ///< θ that the best solution was drawn from, when asked for
 };
 
 /// What a watcher is told after each step of a run.
@@ -36,7 +37,8 @@ struct RunProgress {
 
 /// Runs the batch until every run has a reason to stop. A run that stops early is retired from the batch. `keep_theta`
 /// fills RunOutcome::theta. Several steps at a time are left to the engine where no rule needs to see each one's
-/// results; clock and signals are looked at every few hundredths of a second.
+/// results; clock and signals are looked at every few hundredths of a second, and inside a step where the batch can
+/// (BatchSpec::halt): the step under way is then given up.
 std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
                                       const std::function<void(const RunProgress&)>& watch = {},
                                       bool keep_theta = false);

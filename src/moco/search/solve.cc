@@ -2,14 +2,16 @@
 #include "moco/solve.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "moco/engine/registry.h"
 #include "moco/error.h"
 #include "moco/problems/local_search.h"
+#include "moco/problems/quick_start.h"
+#include "moco/search/kick_phase.h"
 #include "moco/search/work.h"
 
 namespace moco {
@@ -28,20 +30,28 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
       throw OptionError(fmt::format("{} {} is not at least 1", name, value));
     }
   };
-  at_least_one(options.loop.steps, "steps");
+  if (options.loop.steps < 0 || (options.loop.steps == 0 && !options.greedy_start)) {
+    throw OptionError(fmt::format("steps {}: a search has at least 1, or a greedy start and none", options.loop.steps));
+  }
+  if (options.kicks < 0 && options.kicks != kKicksUntilTimeLimit) {
+    throw OptionError(fmt::format("kicks {} are negative", options.kicks));
+  }
+  if (options.kicks == kKicksUntilTimeLimit && !std::isfinite(options.time_limit)) {
+    throw OptionError("kicks until the time limit need a time limit");
+  }
   at_least_one(options.loop.samples, "samples");
   at_least_one(options.loop.restarts, "restarts");
   at_least_one(options.loop.neighbours, "neighbours");
   if (options.loop.episode_steps < 0) {
     throw OptionError(fmt::format("episode steps {} are negative", options.loop.episode_steps));
   }
-  validate(options.loop.local_search, model.config.problem);
-  validate(polish_options(options), model.config.problem);
   for (const InstancePtr& instance : instances) {
     if (instance->problem() != model.config.problem) {
       throw OptionError(fmt::format("{} is a {} instance, the model is for {}", instance->name(), instance->problem(),
                                     model.config.problem));
     }
+    validate(options.loop.local_search, *instance);
+    validate(polish_options(options), *instance);
   }
   if (!options.warm_start.empty() && options.warm_start.size() != instances.size()) {
     throw OptionError(
@@ -80,46 +90,185 @@ Heatmap make_heatmap(const DecisionGraph& graph, const std::vector<float>& theta
   return map;
 }
 
-/// Improves a result by local search within what the time limit leaves, or a tenth of it if that is more.
-void polish(const DecisionGraph& graph, const SolveOptions& options, SolveResult& result) {
-  const auto begin = std::chrono::steady_clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
-  const double allowed = std::max(options.time_limit - result.seconds, 0.1 * options.time_limit);
-  ImprovedSolution improved = improve(graph, result.solution, polish_options(options), [&] {
-    return (options.interrupted && options.interrupted()) || elapsed() > allowed;
-  });
-  result.solution = std::move(improved.solution);
-  result.cost = improved.cost;
-  result.seconds += elapsed();
+/// Takes over a solution if it is better than the result's.
+void take_if_better(SolveResult& result, const Instance& instance, Solution solution) {
+  const CheckResult check = instance.check(solution);
+  if (check.feasible && (!result.feasible || check.cost < result.cost)) {
+    result.solution = std::move(solution);
+    result.cost = check.cost;
+    result.feasible = true;
+  }
 }
 
-SolveResult make_result(Batch& batch, const DecisionGraph& graph, const RunOutcome& outcome, const Engine& engine,
-                        const SolveOptions& options) {
-  SolveResult result;
-  result.solution = batch.best_solution(outcome.best);
-  const CheckResult check = graph.instance->check(result.solution);
-  result.cost = check.cost;
-  result.unpolished_cost = check.cost;
-  result.feasible = check.feasible;
-  result.steps = outcome.steps;
-  result.seconds = outcome.seconds;
-  result.stop = outcome.stop;
-  result.engine = engine.name();
-  if (options.keep_heatmap) {
-    result.heatmap = make_heatmap(graph, outcome.theta);
+/// One batch of instances from candidate graphs to checked solutions, under one clock.
+class RangeSolver {
+ public:
+  RangeSolver(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
+              InstanceRange range, Engine& engine, ThreadPool& pool)
+      : instances_(instances),
+        model_(model),
+        options_(options),
+        range_(range),
+        engine_(engine),
+        pool_(pool),
+        results_(range.end - range.begin),
+        halt_(Halt::Clock::now(), options.time_limit, options.interrupted),
+        search_halt_(Halt::Clock::now(), options.search_share * options.time_limit, options.interrupted) {}
+
+  std::vector<SolveResult> go() {
+    for (SolveResult& result : results_) {
+      result.side_by_side = static_cast<int>(results_.size());
+      result.engine = engine_.name();
+      result.stop = options_.loop.steps == 0 ? StopReason::kicks : StopReason::time_limit;
+    }
+    try {
+      work_ = make_work(instances_, model_, options_, range_, Executor(pool_, &halt_));
+      start_greedily();
+      search();
+    } catch (const Halted&) {  // before or inside the first step: what is there counts
+    }
+    for (std::size_t r = 0; r < results_.size(); ++r) {
+      finish(r);
+    }
+    return std::move(results_);
   }
-  if (!options.polish.empty() && result.feasible) {
-    polish(graph, options, result);
+
+ private:
+  const Instance& instance(std::size_t r) const { return *instances_[range_.begin + r]; }
+
+  void start_greedily() {
+    for (std::size_t r = 0; options_.greedy_start && r < results_.size(); ++r) {
+      take_if_better(results_[r], instance(r), greedy_solution(work_.graphs[r], halt_));
+    }
   }
-  return result;
-}
+
+  void search() {
+    if (options_.loop.steps == 0) {
+      return;
+    }
+    work_.spec.halt = &search_halt_;
+    for (std::uint64_t round = 0; round == 0 || goes_on(); ++round) {
+      for (std::size_t r = 0; r < work_.runs.size(); ++r) {
+        const InstanceRun& run = work_.runs[r];
+        for (std::size_t i = 0; i < run.count; ++i) {
+          work_.spec.trajectories[run.first + i].stream =
+              stream_key(options_.seed, range_.begin + r, round * run.count + i);
+        }
+      }
+      search_once();
+    }
+  }
+
+  /// Whether another round of the search is wanted.
+  bool goes_on() const {
+    return options_.repeat && !search_halt_.due() &&
+           std::ranges::none_of(results_, [](const SolveResult& r) { return r.stop == StopReason::target; });
+  }
+
+  void search_once() {
+    const std::unique_ptr<Batch> batch = engine_.create(work_.spec);
+    std::function<void(const RunProgress&)> watch;
+    if (options_.progress) {
+      watch = [&, begin = halt_.elapsed()](const RunProgress& p) {
+        Progress progress = progress_of(p.run, std::min(p.best, best_before(p.run)), begin + p.seconds);
+        progress.step = p.step;
+        progress.mean = p.mean;
+        progress.entropy = p.entropy;
+        options_.progress(progress);
+      };
+    }
+    SolveOptions limits = options_;
+    limits.time_limit = search_halt_.seconds() - search_halt_.elapsed();
+    const auto outcomes = run_algorithm(*batch, work_.runs, StopRules(limits), watch, options_.keep_heatmap);
+    for (std::size_t r = 0; r < outcomes.size(); ++r) {
+      const RunOutcome& outcome = outcomes[r];
+      SolveResult& result = results_[r];
+      const double before = best_before(r);
+      if (outcome.best) {
+        take_if_better(result, instance(r), batch->best_solution(*outcome.best));
+      }
+      result.steps += outcome.steps;
+      result.seconds += outcome.seconds;
+      result.stop = outcome.stop;
+      if (options_.keep_heatmap && !outcome.theta.empty() && (!result.heatmap || result.cost < before)) {
+        result.heatmap = make_heatmap(work_.graphs[r], outcome.theta);
+      }
+    }
+  }
+
+  double best_before(std::size_t r) const {
+    return results_[r].feasible ? results_[r].cost : std::numeric_limits<double>::infinity();
+  }
+
+  void finish(std::size_t r) {
+    SolveResult& result = results_[r];
+    const double begin = options_.greedy_start && results_.size() == 1 ? result.seconds : halt_.elapsed();
+    if (!result.feasible) {
+      take_if_better(result, instance(r), instant_solution(instance(r)));
+    }
+    result.unpolished_cost = result.cost;
+    const bool graph_there = r < work_.graphs.size();
+    if (graph_there && !options_.polish.empty() && !halt_.due()) {
+      take_if_better(result, instance(r), improve(work_.graphs[r], result.solution, polish_options(options_), [&] {
+                                            return halt_.due();
+                                          }).solution);
+    }
+    const bool over = result.stop == StopReason::target || result.stop == StopReason::signal;
+    if (graph_there && options_.kicks != 0 && !over && !halt_.due()) {
+      kick(r);
+    }
+    result.seconds += halt_.elapsed() - begin;
+  }
+
+  void kick(std::size_t r) {
+    SolveResult& result = results_[r];
+    // Instances that share a time limit share what is left of it.
+    const double left = halt_.seconds() - halt_.elapsed();
+    const Halt halt(Halt::Clock::now(), left / static_cast<double>(results_.size() - r), options_.interrupted);
+    std::function<void(double, double)> watch;
+    if (options_.progress) {
+      watch = [&](double best, double spent) {
+        Progress progress = progress_of(r, std::min(best, result.cost), halt_.elapsed());
+        progress.phase = SolvePhase::kicks;
+        progress.step = result.steps;
+        progress.spent = spent;
+        options_.progress(progress);
+      };
+    }
+    KickOutcome outcome = run_kicks(work_.graphs[r], result.solution, range_.begin + r, options_, halt, pool_, watch);
+    take_if_better(result, instance(r), std::move(outcome.solution));
+    result.kicks = outcome.kicks;
+    result.stop = outcome.stop;
+  }
+
+  Progress progress_of(std::size_t r, double best, double seconds) const {
+    Progress progress;
+    progress.instance = range_.begin + r;
+    progress.steps = options_.loop.steps;
+    progress.best = best;
+    progress.seconds = seconds;
+    progress.side_by_side = static_cast<int>(results_.size());
+    return progress;
+  }
+
+  std::span<const InstancePtr> instances_;
+  const Model& model_;
+  const SolveOptions& options_;
+  InstanceRange range_;
+  Engine& engine_;
+  ThreadPool& pool_;
+  std::vector<SolveResult> results_;
+  Halt halt_;
+  Halt search_halt_;
+  Work work_;
+};
 
 }  // namespace
 
 LoopOptions episode_loop(const LoopOptions& loop) {
   LoopOptions episode = loop;
   episode.episode_steps = 0;
-  if (loop.episode_steps > 0) {
+  if (loop.episode_steps > 0 && loop.steps > 0) {
     const double wanted = std::round(static_cast<double>(loop.steps) / loop.episode_steps);
     const auto count = static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(kMostEpisodes)));
     episode.steps = loop.steps / count;
@@ -145,27 +294,19 @@ std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Mod
   options.loop = episode_loop(given.loop);
   const int episodes = options.loop.restarts / given.loop.restarts;
   const std::unique_ptr<Engine> engine = make_engine(options.engine, options.threads);
-  const StopRules rules(options);
+  ThreadPool pool(options.threads);
   std::vector<SolveResult> results;
-  for (const InstanceRange range : pack(*engine, instances, model, options)) {
+  const std::vector<InstanceRange> ranges = pack(*engine, instances, model, options);
+  if (options.begun) {
+    options.begun();
+  }
+  for (const InstanceRange range : ranges) {
     if (range.begin > 0 && options.interrupted && options.interrupted()) {
       break;
     }
-    const Work work = make_work(instances, model, options, range);
-    const auto side_by_side = static_cast<int>(range.end - range.begin);
-    const std::unique_ptr<Batch> batch = engine->create(work.spec);
-    std::function<void(const RunProgress&)> watch;
-    if (options.progress) {
-      watch = [&](const RunProgress& p) {
-        options.progress({range.begin + p.run, p.step * episodes, options.loop.steps * episodes, p.best, p.mean,
-                          p.entropy, p.seconds, side_by_side});
-      };
-    }
-    const std::vector<RunOutcome> outcomes = run_algorithm(*batch, work.runs, rules, watch, options.keep_heatmap);
-    for (std::size_t r = 0; r < outcomes.size(); ++r) {
-      results.push_back(make_result(*batch, work.graphs[r], outcomes[r], *engine, options));
-      results.back().side_by_side = side_by_side;
-      results.back().steps *= episodes;
+    for (SolveResult& result : RangeSolver(instances, model, options, range, *engine, pool).go()) {
+      result.steps *= episodes;
+      results.push_back(std::move(result));
       if (options.finished) {
         options.finished(results.size() - 1, results.back());
       }

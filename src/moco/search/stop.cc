@@ -17,7 +17,7 @@ std::optional<StopReason> StopRules::check(const SearchMoment& moment) const {
   if (moment.step >= steps_) {
     return StopReason::steps;
   }
-  if (interrupted_ && interrupted_()) {
+  if (interrupted()) {
     return StopReason::signal;
   }
   if (moment.seconds >= time_limit_) {
@@ -33,6 +33,8 @@ std::string_view to_string(StopReason reason) {
   switch (reason) {
     case StopReason::steps:
       return "steps";
+    case StopReason::kicks:
+      return "kicks";
     case StopReason::time_limit:
       return "time-limit";
     case StopReason::target:

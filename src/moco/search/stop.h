@@ -28,6 +28,7 @@ class StopRules {
 
   /// Whether a rule looks at costs: the search must then not run ahead of what it has seen.
   bool judges_results() const { return target_ || no_improvement_ > 0; }
+  bool interrupted() const { return interrupted_ && interrupted_(); }
   int steps() const { return steps_; }
   double time_limit() const { return time_limit_; }
 

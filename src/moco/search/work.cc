@@ -13,10 +13,9 @@ namespace {
 
 constexpr double kMemoryShare = 0.9;  // estimates leave out what allocators and drivers add
 
-using GraphBuilder = DecisionGraph (*)(const InstancePtr&, Index);
-
-Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-               InstanceRange range, GraphBuilder build) {
+template <typename GraphBuilder>
+Work build_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
+                InstanceRange range, const GraphBuilder& build) {
   Work work;
   work.spec.config = model.config;
   work.spec.loop = options.loop;
@@ -45,11 +44,11 @@ Work make_work(std::span<const InstancePtr> instances, const Model& model, const
 
 std::uint64_t graph_bytes(const DecisionGraph& graph) {
   const bool edges = graph.kind == VariableKind::edge;
-  return edges ? static_cast<std::uint64_t>(graph.variables) * 24 + static_cast<std::uint64_t>(graph.nodes) * 16 : 0;
+  return edges ? static_cast<std::uint64_t>(graph.variables) * 24 + static_cast<std::uint64_t>(graph.nodes) * 24 : 0;
 }
 
 std::uint64_t bytes_of(const Engine& engine, const Work& shape) {
-  std::uint64_t bytes = engine.batch_bytes(shape.spec);
+  std::uint64_t bytes = shape.spec.loop.steps > 0 ? engine.batch_bytes(shape.spec) : 0;
   for (const DecisionGraph& graph : shape.graphs) {
     bytes += graph_bytes(graph);
   }
@@ -64,7 +63,7 @@ struct Load {
 
 Load load_of(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
              const SolveOptions& options, std::size_t i, std::uint64_t available) {
-  const Work shape = make_work(instances, model, options, {i, i + 1}, decision_graph_shape);
+  const Work shape = build_work(instances, model, options, {i, i + 1}, decision_graph_shape);
   const Load load{bytes_of(engine, shape),
                   shape.spec.trajectories.size() * static_cast<std::uint64_t>(shape.graphs.front().variables)};
   if (load.bytes > available) {
@@ -80,13 +79,16 @@ Load load_of(const Engine& engine, std::span<const InstancePtr> instances, const
 }  // namespace
 
 Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-               InstanceRange range) {
-  return make_work(instances, model, options, range, decision_graph);
+               InstanceRange range, const Executor& executor) {
+  Work work = build_work(instances, model, options, range,
+                         [&](const InstancePtr& instance, Index k) { return decision_graph(instance, k, executor); });
+  work.spec.halt = executor.halt();
+  return work;
 }
 
 std::uint64_t work_bytes(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
                          const SolveOptions& options, InstanceRange range) {
-  return bytes_of(engine, make_work(instances, model, options, range, decision_graph_shape));
+  return bytes_of(engine, build_work(instances, model, options, range, decision_graph_shape));
 }
 
 std::vector<InstanceRange> pack(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,

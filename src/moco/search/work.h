@@ -24,8 +24,9 @@ struct Work {
   std::vector<InstanceRun> runs;
 };
 
+/// The executor's threads build the graphs; its halt is what the batch looks at.
 Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-               InstanceRange range);
+               InstanceRange range, const Executor& executor = {});
 
 /// Memory that the search of these instances side by side takes, graphs included. Builds no graph.
 std::uint64_t work_bytes(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,

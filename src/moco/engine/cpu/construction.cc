@@ -50,12 +50,16 @@ std::unique_ptr<Construction> make_construction(const DecisionGraph& graph, cons
 }
 
 void sample_and_improve(const Construction& construction, const LocalSearch& search, const float* theta,
-                        const Draw& draw, SampleSet& out, SampleSet& improved, SampleScratch& scratch) {
+                        const Draw& draw, SampleSet& out, SampleSet& improved, SampleScratch& scratch,
+                        const Halt* halt) {
   construction.sample(theta, draw, out, scratch);
   const auto s = static_cast<std::size_t>(draw.sample);
   const auto first = out.items.begin() + static_cast<std::ptrdiff_t>(out.row(draw.sample));
   scratch.improved.items.assign(first, first + out.lengths[s]);
-  search.improve(scratch.improved.items, scratch.local_search, {});
+  constexpr int kMovesPerLook = 64;
+  int moves = 0;
+  search.improve(scratch.improved.items, scratch.local_search,
+                 [&] { return halt != nullptr && ++moves % kMovesPerLook == 0 && halt->due(); });
   construction.encode(scratch.improved, draw.start, draw.sample, improved);
   if (!(improved.costs[s] < out.costs[s])) {
     improved.copy_solution(out, draw.sample);

@@ -11,9 +11,11 @@
 #include <span>
 #include <vector>
 
+#include "moco/core/halt.h"
 #include "moco/core/random.h"
 #include "moco/problems/decision_graph.h"
 #include "moco/problems/local_search.h"
+#include "moco/problems/tsp/city_grid.h"
 #include "moco/solve.h"
 
 namespace moco::cpu {
@@ -51,7 +53,7 @@ struct SampleScratch {
   std::vector<float> keys;
   std::vector<std::uint64_t> order;
   std::vector<std::uint64_t> order_swap;
-  std::vector<Index> unvisited;
+  CitiesLeft unvisited;  ///< TSP, from the first dead end of a sample on
   LocalSearchScratch local_search;
   Solution improved;
 };
@@ -97,9 +99,10 @@ class Construction {
 std::unique_ptr<Construction> make_construction(const DecisionGraph& graph, const LoopOptions& loop);
 
 /// Draws a solution into `out` and its improvement into `improved`: what the local search makes of it, if that is
-/// better. `improved` has the shape of `out`.
+/// better. `improved` has the shape of `out`. When the halt is due, the local search ends with what it has.
 void sample_and_improve(const Construction& construction, const LocalSearch& search, const float* theta,
-                        const Draw& draw, SampleSet& out, SampleSet& improved, SampleScratch& scratch);
+                        const Draw& draw, SampleSet& out, SampleSet& improved, SampleScratch& scratch,
+                        const Halt* halt = nullptr);
 
 /// Fills `advantage` from costs (total) or step costs (causal): cost minus the mean over the samples, scaled. `costs`
 /// stand in for the costs of the samples; what they differ by counts as the cost of the last step.

@@ -4,6 +4,7 @@
 #include "moco/engine/cpu/cpu_engine.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "moco/core/memory.h"
@@ -60,6 +61,9 @@ CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), p
   }
   states_.reserve(spec_.trajectories.size());
   for (const Trajectory& trajectory : spec_.trajectories) {
+    if (spec_.halt != nullptr) {
+      spec_.halt->check();
+    }
     states_.emplace_back(*spec_.graphs[trajectory.graph], spec_.loop, pool_rule(spec_), trajectory.stream,
                          trajectory.start);
   }
@@ -75,11 +79,12 @@ void CpuBatch::for_trajectories(const Body& body) {
     }
   }
   if (active.size() >= pool_.size()) {
-    pool_.for_each(active.size(),
-                   [&](std::size_t i, std::size_t worker) { body(active[i], contexts_[worker], Executor()); });
+    pool_.for_each(active.size(), [&](std::size_t i, std::size_t worker) {
+      body(active[i], contexts_[worker], Executor(spec_.halt));
+    });
   } else {
     for (const std::size_t i : active) {
-      body(i, contexts_[0], Executor(pool_));
+      body(i, contexts_[0], Executor(pool_, spec_.halt));
     }
   }
 }
@@ -117,16 +122,24 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
     context.improved.reshape(samples, set.stride, set.nodes, false);
   }
   context.scratch.resize(std::max(context.scratch.size(), executor.workers()));
-  executor.for_each(static_cast<std::size_t>(samples), [&](std::size_t sample, std::size_t worker) {
-    const Draw draw{state.stream, static_cast<std::uint32_t>(state.step), static_cast<Index>(sample), state.start};
-    if (improving) {
-      sample_and_improve(*state.construction, *state.local_search, state.theta.data(), draw, set, context.improved,
-                         context.scratch[worker]);
-    } else {
-      state.construction->sample(state.theta.data(), draw, set, context.scratch[worker]);
-    }
-  });
+  context.drawn.assign(static_cast<std::size_t>(samples), 0);
   const SampleSet& found = improving ? context.improved : set;
+  try {
+    executor.for_each(static_cast<std::size_t>(samples), [&](std::size_t sample, std::size_t worker) {
+      const Draw draw{state.stream, static_cast<std::uint32_t>(state.step), static_cast<Index>(sample), state.start};
+      if (improving) {
+        sample_and_improve(*state.construction, *state.local_search, state.theta.data(), draw, set, context.improved,
+                           context.scratch[worker], executor.halt());
+      } else {
+        state.construction->sample(state.theta.data(), draw, set, context.scratch[worker]);
+      }
+      context.drawn[sample] = 1;
+    });
+  } catch (const Halted&) {  // what was drawn before counts
+    const auto missing = std::ranges::find(context.drawn, 0);
+    state.pool.insert(found, static_cast<Index>(missing - context.drawn.begin()));
+    throw;
+  }
   const bool by_improved = spec_.loop.advantage == AdvantageKind::improved;
   compute_advantages(set, state.graph->cost_scale, by_improved ? found.costs : set.costs);
   set_gradient(state, context, executor);
@@ -177,7 +190,7 @@ std::vector<TrajectoryStatus> CpuBatch::status() {
   std::vector<TrajectoryStatus> all;
   all.reserve(states_.size());
   for (const TrajectoryState& state : states_) {
-    const double best = state.pool.size() > 0 ? state.pool.cost(0) : 0.0;
+    const double best = state.pool.size() > 0 ? state.pool.cost(0) : std::numeric_limits<double>::infinity();
     all.push_back({best, state.pool.mean_cost(), state.mean_cost, state.entropy});
   }
   return all;

@@ -49,6 +49,7 @@ struct WorkerContext {
   SampleSet samples;
   SampleSet improved;                  ///< the samples after local search
   std::vector<SampleScratch> scratch;  ///< per worker of the executor
+  std::vector<unsigned char> drawn;    ///< [b] whether a sample is complete
   std::vector<double> mass;
   std::vector<float> decoded;  ///< θ̃ [N]
   NetworkWorkspace network;

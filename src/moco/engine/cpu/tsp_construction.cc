@@ -37,7 +37,7 @@ void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
   double* step_cost = out.causal ? out.step_cost.data() + out.row(draw.sample) : nullptr;
   Index* visited_at = out.left_at.data() + at(draw.sample) * at(n);
   std::fill_n(visited_at, n, n);  // n: not yet
-  scratch.unvisited.clear();
+  Index told = 0;                 // cities that `unvisited` knows to be visited; it begins with the first dead end
 
   double cost = 0.0;
   Index here = draw.start;
@@ -68,17 +68,14 @@ void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
       next = graph_.targets[at(variables[t])];
       length = graph_.length[at(variables[t])];
     } else {
-      if (scratch.unvisited.empty()) {
-        for (Index i = 0; i < n; ++i) {
-          if (visited_at[i] == n) {
-            scratch.unvisited.push_back(i);
-          }
-        }
-      } else {
-        std::erase_if(scratch.unvisited, [&](Index i) { return visited_at[i] < n; });
+      if (told == 0) {
+        scratch.unvisited.reset(*graph_.cells);
+      }
+      for (; told <= t; ++told) {
+        scratch.unvisited.take(items[told]);
       }
       variables[t] = -1;
-      next = nearest_unvisited(here, scratch.unvisited);
+      next = scratch.unvisited.nearest(here);
       length = instance_.distance(here, next);
       if (dead_end_ == DeadEnd::penalty) {
         length = dead ? 0.0 : kPenalty * graph_.cost_scale * (n - 1 - t);
@@ -101,19 +98,6 @@ void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
   }
   out.costs[at(draw.sample)] = cost + closing;
   out.lengths[at(draw.sample)] = n;
-}
-
-Index TspConstruction::nearest_unvisited(Index from, const std::vector<Index>& unvisited) const {
-  Index nearest = -1;
-  double nearest_distance = 0.0;
-  for (const Index city : unvisited) {
-    const double distance = instance_.distance(from, city);
-    if (nearest < 0 || distance < nearest_distance || (distance == nearest_distance && city < nearest)) {
-      nearest = city;
-      nearest_distance = distance;
-    }
-  }
-  return nearest;
 }
 
 void TspConstruction::masses(const float* theta, double* mass) const {

@@ -22,8 +22,6 @@ class TspConstruction final : public Construction {
   float instance_feature(Index variable) const override { return graph_.feature[static_cast<std::size_t>(variable)]; }
 
  private:
-  Index nearest_unvisited(Index from, const std::vector<Index>& unvisited) const;
-
   const DecisionGraph& graph_;
   const TspInstance& instance_;
   DeadEnd dead_end_;

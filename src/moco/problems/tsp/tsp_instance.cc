@@ -9,51 +9,15 @@
 
 #include "moco/error.h"
 #include "moco/instance.h"
-#include "moco/problems/tsp/geo.h"
+#include "moco/problems/tsp/distance.h"
 #include "moco/problems/tsp/limits.h"
 
 namespace moco {
 
 namespace {
 
-/// Great-circle length on TSPLIB's globe before rounding; all angles in radians.
-double arc_length(double latitude_a, double longitude_a, double latitude_b, double longitude_b) {
-  const double q1 = std::cos(longitude_a - longitude_b);
-  const double q2 = std::cos(latitude_a - latitude_b);
-  const double q3 = std::cos(latitude_a + latitude_b);
-  const double cosine = 0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3);
-  return geo_radius * std::acos(std::clamp(cosine, -1.0, 1.0));
-}
-
-double nearest_integer(double value) {
-  return std::floor(value + 0.5);
-}
-
-double planar_distance(const TspInstance::Point& a, const TspInstance::Point& b, Metric metric) {
-  const double dx = a.x - b.x;
-  const double dy = a.y - b.y;
-  switch (metric) {
-    case Metric::euc_2d:
-      return nearest_integer(std::sqrt(dx * dx + dy * dy));
-    case Metric::ceil_2d:
-      return std::ceil(std::sqrt(dx * dx + dy * dy));
-    case Metric::man_2d:
-      return nearest_integer(std::abs(dx) + std::abs(dy));
-    case Metric::max_2d:
-      return std::max(nearest_integer(std::abs(dx)), nearest_integer(std::abs(dy)));
-    case Metric::att: {
-      const double length = std::sqrt((dx * dx + dy * dy) / 10.0);
-      const double rounded = nearest_integer(length);
-      return rounded < length ? rounded + 1.0 : rounded;
-    }
-    case Metric::geo:
-      return std::trunc(arc_length(geo_radians(a.x), geo_radians(a.y), geo_radians(b.x), geo_radians(b.y)) + 1.0);
-    case Metric::euclidean:
-    case Metric::matrix:
-      break;
-  }
-  return std::sqrt(dx * dx + dy * dy);
-}
+/// Distances on the globe take four trigonometric functions each: up to this many cities they are kept (8 MiB).
+constexpr std::size_t kTableCities = 1024;
 
 /// The longer side of the bounding box, unrounded.
 double longer_side(std::span<const TspInstance::Point> points, Metric metric) {
@@ -87,6 +51,17 @@ double largest_entry(std::span<const double> matrix, std::size_t n) {
   return largest;
 }
 
+bool is_symmetric(std::span<const double> matrix, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (matrix[i * n + j] != matrix[j * n + i]) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 bool usable(double value) {
   return std::abs(value) <= largest_coordinate;  // false for NaN
 }
@@ -114,6 +89,16 @@ TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric met
   }
   const double side = longer_side(points_, metric);
   scale_ = side > 0.0 ? side : 1.0;
+  if (metric == Metric::geo && points_.size() <= kTableCities) {
+    table_.resize(points_.size() * points_.size());
+    for (std::size_t a = 0; a < points_.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const double length = planar_distance(points_[a], points_[b], metric);
+        table_[a * points_.size() + b] = length;
+        table_[b * points_.size() + a] = length;
+      }
+    }
+  }
 }
 
 TspInstance::TspInstance(std::string name, Index n, std::vector<double> matrix, std::vector<Point> display)
@@ -138,13 +123,14 @@ TspInstance::TspInstance(std::string name, Index n, std::vector<double> matrix, 
   }
   const double largest = largest_entry(matrix_, size);
   scale_ = largest > 0.0 ? largest / std::sqrt(2.0) : 1.0;
+  symmetric_ = is_symmetric(matrix_, size);
 }
 
 double TspInstance::distance(Index from, Index to) const {
   const auto a = static_cast<std::size_t>(from);
   const auto b = static_cast<std::size_t>(to);
-  if (metric_ == Metric::matrix) {
-    return matrix_[a * static_cast<std::size_t>(n_) + b];
+  if (const std::vector<double>& known = metric_ == Metric::matrix ? matrix_ : table_; !known.empty()) {
+    return known[a * static_cast<std::size_t>(n_) + b];
   }
   return a == b ? 0.0 : planar_distance(points_[a], points_[b], metric_);
 }

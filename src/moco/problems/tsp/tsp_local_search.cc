@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "moco/problems/tsp/distance.h"
 #include "moco/problems/tsp/tour_search.h"
 
 namespace moco {
@@ -14,12 +15,6 @@ constexpr std::array<TourSearchName, 5> kSearches = {{{"2opt", kTwoOpt},
                                                       {"2opt+oropt", kTwoOpt | kOrOpt},
                                                       {"oropt3", kOrOpt | kOrThreeOpt},
                                                       {"2opt+oropt3", kTwoOpt | kOrOpt | kOrThreeOpt}}};
-
-struct InstanceDistance {
-  const TspInstance* instance;
-
-  float operator()(Index from, Index to) const { return static_cast<float>(instance->distance(from, to)); }
-};
 
 class TspLocalSearch final : public LocalSearch {
  public:
@@ -34,9 +29,13 @@ class TspLocalSearch final : public LocalSearch {
     scratch.integers.resize(2 * n);
     scratch.flags.resize(n);
     const TourWorkspace work{items.data(), scratch.integers.data(), scratch.integers.data() + n, scratch.flags.data()};
-    const std::int64_t moves = search_tour(SerialTeam(), graph_.nodes, items.front(), InstanceDistance{&instance_},
-                                           TourNeighbours{graph_.targets.data(), graph_.length.data(), graph_.degree},
-                                           graph_.symmetric, limits_, work, [&] { return stop && stop(); });
+    const std::int64_t moves = with_distance(instance_, [&](const auto& distance) {
+      return search_tour(
+          SerialTeam(), graph_.nodes, items.front(),
+          [&](Index from, Index to) { return static_cast<float>(distance(from, to)); },
+          TourNeighbours{graph_.targets.data(), graph_.length.data(), graph_.degree}, graph_.symmetric, limits_, work,
+          [&] { return stop && stop(); });
+    });
     items.assign(work.queue, work.queue + n);
     return moves;
   }

@@ -1,0 +1,65 @@
+// Distances of TSPLIB 95 between points, and a way to run a loop on an instance's distances with its metric known to
+// the compiler.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "moco/instance.h"
+#include "moco/problems/tsp/geo.h"
+
+namespace moco {
+
+/// Great-circle length on TSPLIB's globe before rounding; all angles in radians.
+inline double arc_length(double latitude_a, double longitude_a, double latitude_b, double longitude_b) {
+  const double q1 = std::cos(longitude_a - longitude_b);
+  const double q2 = std::cos(latitude_a - latitude_b);
+  const double q3 = std::cos(latitude_a + latitude_b);
+  const double cosine = 0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3);
+  return geo_radius * std::acos(std::clamp(cosine, -1.0, 1.0));
+}
+
+/// Length between two points, rounded as the metric says; not for Metric::matrix.
+inline double planar_distance(const TspInstance::Point& a, const TspInstance::Point& b, Metric metric) {
+  const auto nearest_integer = [](double value) { return std::floor(value + 0.5); };
+  const double dx = a.x - b.x;
+  const double dy = a.y - b.y;
+  switch (metric) {
+    case Metric::euc_2d:
+      return nearest_integer(std::sqrt(dx * dx + dy * dy));
+    case Metric::ceil_2d:
+      return std::ceil(std::sqrt(dx * dx + dy * dy));
+    case Metric::man_2d:
+      return nearest_integer(std::abs(dx) + std::abs(dy));
+    case Metric::max_2d:
+      return std::max(nearest_integer(std::abs(dx)), nearest_integer(std::abs(dy)));
+    case Metric::att: {
+      const double length = std::sqrt((dx * dx + dy * dy) / 10.0);
+      const double rounded = nearest_integer(length);
+      return rounded < length ? rounded + 1.0 : rounded;
+    }
+    case Metric::geo:
+      return std::trunc(arc_length(geo_radians(a.x), geo_radians(a.y), geo_radians(b.x), geo_radians(b.y)) + 1.0);
+    case Metric::euclidean:
+    case Metric::matrix:
+      break;
+  }
+  return std::sqrt(dx * dx + dy * dy);
+}
+
+/// Calls `body` with a functor that gives the instance's distances. The common metrics have one of their own, which the
+/// compiler sees through; all give the values of TspInstance::distance.
+template <typename Body>
+auto with_distance(const TspInstance& instance, const Body& body) {
+  const TspInstance::Point* points = instance.points().data();
+  switch (instance.metric()) {
+    case Metric::euclidean:
+      return body([points](Index a, Index b) { return planar_distance(points[a], points[b], Metric::euclidean); });
+    case Metric::euc_2d:
+      return body([points](Index a, Index b) { return planar_distance(points[a], points[b], Metric::euc_2d); });
+    default:
+      return body([&instance](Index a, Index b) { return instance.distance(a, b); });
+  }
+}
+
+}  // namespace moco

@@ -1,0 +1,287 @@
+// A kick exchanges two short paths that follow each other on the tour (a double bridge on neighbouring cities), 3-opt
+// moves (three_opt.h) mend its surroundings, and the exchanges are taken back when the tour has become longer by more
+// than a random threshold. Its mean, the temperature, falls from about one edge's length to 0 over the budget, if the
+// budget has kicks enough for every city to settle again; otherwise it is 0 all the time. Asymmetric distances use the
+// moves that keep the direction of every path (tour_moves.h).
+#include "moco/problems/tsp/tour_kicks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "moco/core/work_queue.h"
+#include "moco/problems/tsp/distance.h"
+#include "moco/problems/tsp/three_opt.h"
+
+namespace moco {
+
+namespace {
+
+constexpr int kBreadth = 8;
+constexpr int kSecondBreadth = 5;
+constexpr int kLongestPath = 50;           // cities of a path that a kick moves
+constexpr int kFewestCities = 5;           // for a kick
+constexpr std::int64_t kLookEvery = 64;    // kicks between looks at the budget
+constexpr double kKicksToSettle = 40.0;    // per city and budget; with fewer the temperature stays 0
+constexpr double kFirstTemperature = 1.0;  // mean lengths of an edge
+constexpr double kLeastGain = 1e-10;       // of the instance's scale
+
+/// Moves for symmetric distances.
+template <typename Distance>
+class SymmetricMoves {
+ public:
+  SymmetricMoves(Tour<SerialTeam>& tour, const Distance& distance, const DecisionGraph& graph)
+      : tour_(tour),
+        moves_(tour, distance, {graph.targets.data(), graph.length.data(), graph.degree}, kBreadth, kSecondBreadth,
+               kLeastGain * graph.cost_scale) {}
+
+  ExchangeMove find(int city) { return moves_.find(city); }
+  void make(const ExchangeMove& move) {
+    for (const EdgeExchange& step : move.steps()) {
+      tour_.exchange(step.x, step.y, step.u, step.v);
+    }
+  }
+  /// Which way the tour is read does not matter.
+  void restore_direction(int, int) {}
+
+ private:
+  Tour<SerialTeam>& tour_;
+  ThreeOpt<Distance> moves_;
+};
+
+/// Moves for asymmetric distances: paths change places, none is reversed.
+template <typename Distance>
+class DirectedMoves {
+ public:
+  DirectedMoves(Tour<SerialTeam>& tour, const Distance& distance, const DecisionGraph& graph)
+      : tour_(tour),
+        distance_{distance},
+        moves_(tour, distance_, {graph.targets.data(), graph.length.data(), graph.degree}, false,
+               kOrOpt | kOrThreeOpt) {}
+
+  ExchangeMove find(int city) {
+    moves_.visit(city);
+    const Choice choice =
+        choose(SerialTeam(), moves_.count(), true, [&](int number) { return moves_.move(number).gain; });
+    if (choice.number < 0) {
+      return {};
+    }
+    const TourMove move = moves_.move(choice.number);
+    return {move.gain,
+            3,
+            exchange_paths(move.p, move.a, move.e, move.q, move.c, move.d),
+            6,
+            {move.p, move.a, move.c, move.d, move.e, move.q}};
+  }
+  void make(const ExchangeMove& move) {
+    const bool forward = tour_.next(move.cities[0]) == move.cities[1];
+    for (const EdgeExchange& step : move.steps()) {
+      tour_.exchange(step.x, step.y, step.u, step.v);
+    }
+    // p is followed by q afterwards, in the direction in which it was followed by a.
+    restore_direction(forward ? move.cities[0] : move.cities[5], forward ? move.cities[5] : move.cities[0]);
+  }
+  void restore_direction(int city, int next) {
+    if (tour_.next(city) != next) {
+      tour_.flip();
+    }
+  }
+
+ private:
+  struct FloatDistance {
+    Distance distance;
+    float operator()(Index a, Index b) const { return static_cast<float>(distance(a, b)); }
+  };
+
+  Tour<SerialTeam>& tour_;
+  FloatDistance distance_;
+  TourMoves<SerialTeam, FloatDistance> moves_;
+};
+
+template <typename Moves, typename Distance>
+class TourKicks {
+ public:
+  TourKicks(const DecisionGraph& graph, const Distance& distance, std::vector<Index>& items, StreamKey key)
+      : n_(graph.nodes),
+        distance_(distance),
+        order_(items),
+        position_(items.size()),
+        ring_(items.size()),
+        queued_(items.size()),
+        tour_(SerialTeam(), n_, order_.data(), position_.data()),
+        moves_(tour_, distance_, graph),
+        queue_(SerialTeam(), n_, ring_.data(), queued_.data()),
+        random_(key, Purpose::kick) {}
+
+  std::int64_t run(const KickBudget& spent) {
+    const int start = order_.front();
+    length_ = tour_length();
+    double share = 0.0;
+    std::int64_t looks = 0;
+    const std::vector<int> all(order_);
+    queue_.fill(all.data(), n_);
+    settle([&] {
+      share = ++looks % kLookEvery == 0 ? spent({0, length_}) : share;
+      return share >= 1.0;
+    });
+    best_ = length_;
+    const double mean_edge = length_ / n_;
+    const double first_share = spent({0, best_});
+    std::int64_t kicks = 0;
+    for (share = first_share; n_ >= kFewestCities && share < 1.0; share = spent({kicks, std::min(best_, length_)})) {
+      const double way = (share - first_share) / (1.0 - first_share);
+      const bool enough = static_cast<double>(kicks) >= kKicksToSettle * n_ * way;
+      temperature_ = enough && kicks > 0 ? kFirstTemperature * mean_edge * (1.0 - way) : 0.0;
+      for (std::int64_t i = 0; i < kLookEvery; ++i) {
+        kick();
+      }
+      kicks += kLookEvery;
+    }
+    order_ = at_best_ ? reading() : best_order_;
+    std::rotate(order_.begin(), std::find(order_.begin(), order_.end(), start), order_.end());
+    return kicks;
+  }
+
+ private:
+  double tour_length() const {
+    double length = 0.0;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      length += distance_(order_[i], order_[i + 1 == order_.size() ? 0 : i + 1]);
+    }
+    return length;
+  }
+
+  /// The tour in the direction in which it is read.
+  std::vector<Index> reading() const {
+    std::vector<Index> cities(order_.size());
+    for (int i = 0; i < n_; ++i) {
+      cities[static_cast<std::size_t>(i)] = tour_.along(order_.front(), i, true);
+    }
+    return cities;
+  }
+
+  /// Makes moves at the waiting cities until none is left; the tour's length follows. The journal of exchanges grows.
+  template <typename Stop>
+  void settle(const Stop& stop) {
+    while (!queue_.empty() && !stop()) {
+      const int city = queue_.pop();
+      for (ExchangeMove move = moves_.find(city); move.count > 0 && !stop(); move = moves_.find(city)) {
+        make(move);
+        length_ -= move.gain;
+      }
+    }
+  }
+
+  void make(const ExchangeMove& move) {
+    moves_.make(move);
+    journal_.insert(journal_.end(), move.steps().begin(), move.steps().end());
+    for (const int city : move.touched()) {
+      queue_.push(city);
+    }
+  }
+
+  ExchangeMove random_double_bridge() {
+    const auto longest = static_cast<std::uint32_t>(std::min(kLongestPath, (n_ - 2) / 3));
+    const int x = static_cast<int>(random_.next_below(static_cast<std::uint32_t>(n_)));
+    const int first = 1 + static_cast<int>(random_.next_below(longest));
+    const int second = 1 + static_cast<int>(random_.next_below(longest));
+    const auto along = [&](int steps) { return tour_.along(x, steps, true); };
+    const int y = along(1), a = along(first), b = along(first + 1), u = along(first + second);
+    const int v = along(first + second + 1);
+    const double gain =
+        distance_(x, y) + distance_(a, b) + distance_(u, v) - distance_(x, b) - distance_(u, y) - distance_(a, v);
+    return {gain, 3, exchange_paths(x, y, a, b, u, v), 6, {x, y, a, b, u, v}};
+  }
+
+  void kick() {
+    journal_.clear();
+    const double before = length_;
+    const ExchangeMove bridge = random_double_bridge();
+    const int x = bridge.cities[0];
+    const int next = bridge.cities[1];
+    make(bridge);
+    moves_.restore_direction(x, bridge.cities[3]);
+    length_ -= bridge.gain;
+    settle([] { return false; });
+    const double threshold = temperature_ > 0.0 ? -temperature_ * std::log(1.0 - random_.next_double()) : 0.0;
+    if (length_ - before > threshold) {
+      take_back();
+      moves_.restore_direction(x, next);
+      length_ = before;
+    } else if (length_ > before && at_best_) {
+      keep_best(before, x, next);
+    } else if (length_ < best_) {
+      best_ = length_;
+      at_best_ = true;
+    }
+  }
+
+  void take_back() {
+    for (auto step = journal_.rbegin(); step != journal_.rend(); ++step) {
+      const EdgeExchange inverse = step->inverse();
+      tour_.exchange(inverse.x, inverse.y, inverse.u, inverse.v);
+    }
+  }
+
+  /// The tour before the last kick, in which `next` came after x, was the best one: it is stored before the search goes
+  /// on from a longer one.
+  void keep_best(double length, int x, int next) {
+    const int present_next = tour_.next(x);
+    take_back();
+    moves_.restore_direction(x, next);
+    best_order_ = reading();
+    best_ = length;
+    at_best_ = false;
+    for (const EdgeExchange& step : journal_) {
+      tour_.exchange(step.x, step.y, step.u, step.v);
+    }
+    moves_.restore_direction(x, present_next);
+  }
+
+  int n_;
+  const Distance& distance_;
+  std::vector<Index>& order_;
+  std::vector<int> position_;
+  std::vector<int> ring_;
+  std::vector<unsigned char> queued_;
+  Tour<SerialTeam> tour_;
+  Moves moves_;
+  WorkQueue<SerialTeam> queue_;
+  RandomSequence random_;
+  std::vector<EdgeExchange> journal_;
+  std::vector<Index> best_order_;
+  double length_ = 0.0;
+  double best_ = 0.0;
+  double temperature_ = 0.0;
+  bool at_best_ = true;
+};
+
+class TourKickSearch final : public KickSearch {
+ public:
+  explicit TourKickSearch(const DecisionGraph& graph)
+      : graph_(graph), instance_(dynamic_cast<const TspInstance&>(*graph.instance)) {}
+
+  std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const override {
+    if (items.size() <= 3) {  // one tour, but for its direction
+      return 0;
+    }
+    return with_distance(instance_, [&](const auto& distance) {
+      using Distance = std::remove_cvref_t<decltype(distance)>;
+      if (graph_.symmetric) {
+        return TourKicks<SymmetricMoves<Distance>, Distance>(graph_, distance, items, key).run(spent);
+      }
+      return TourKicks<DirectedMoves<Distance>, Distance>(graph_, distance, items, key).run(spent);
+    });
+  }
+
+ private:
+  const DecisionGraph& graph_;
+  const TspInstance& instance_;
+};
+
+}  // namespace
+
+std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph) {
+  return std::make_unique<TourKickSearch>(graph);
+}
+
+}  // namespace moco

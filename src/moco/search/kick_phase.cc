@@ -1,0 +1,67 @@
+// Budgets of iterated searches. By number, one way is gone, so that the result does not depend on the machine; by time,
+// one per thread.
+#include "moco/search/kick_phase.h"
+
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+#include "moco/problems/kicks.h"
+
+namespace moco {
+
+namespace {
+
+/// Streams of kicks lie apart from those of the search's restarts.
+constexpr std::uint64_t kFirstStream = std::uint64_t{1} << 32;
+
+}  // namespace
+
+KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
+                      const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch) {
+  const std::unique_ptr<KickSearch> search = make_kick_search(graph);
+  const bool timed = options.kicks == kKicksUntilTimeLimit;
+  const std::size_t ways = timed ? pool.size() : 1;
+  const double begin = halt.elapsed();
+  const double seconds = halt.seconds() - begin;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> target_met = false;
+  const KickBudget spent = [&](const KickMoment& moment) {
+    if (options.target && moment.best <= *options.target) {
+      target_met = true;
+    }
+    const double share = timed ? (halt.elapsed() - begin) / seconds
+                               : static_cast<double>(moment.kicks) / static_cast<double>(options.kicks);
+    if (watch && std::this_thread::get_id() == caller) {
+      watch(moment.best, std::min(share, 1.0));
+    }
+    return target_met || halt.due() ? 1.0 : share;
+  };
+
+  std::vector<Solution> found(ways, from);
+  std::vector<std::int64_t> kicks(ways, 0);
+  pool.for_each(ways, [&](std::size_t way, std::size_t) {
+    kicks[way] = search->run(found[way].items, stream_key(options.seed, index, kFirstStream + way), spent);
+  });
+
+  KickOutcome outcome{from, 0, StopReason::kicks};
+  double best = graph.instance->check(from).cost;
+  for (std::size_t way = 0; way < ways; ++way) {
+    const CheckResult check = graph.instance->check(found[way]);
+    outcome.kicks += kicks[way];
+    if (check.feasible && check.cost < best) {
+      best = check.cost;
+      outcome.solution = std::move(found[way]);
+    }
+  }
+  if (target_met) {
+    outcome.stop = StopReason::target;
+  } else if (halt.interrupted()) {
+    outcome.stop = StopReason::signal;
+  } else if (timed || halt.out_of_time()) {
+    outcome.stop = StopReason::time_limit;
+  }
+  return outcome;
+}
+
+}  // namespace moco

@@ -1,0 +1,22 @@
+// The kicks that follow a search: how long, in how many ways side by side, and what is told of them.
+#pragma once
+
+#include "moco/core/thread_pool.h"
+#include "moco/problems/decision_graph.h"
+#include "moco/solve.h"
+
+namespace moco {
+
+struct KickOutcome {
+  Solution solution;
+  std::int64_t kicks = 0;  ///< of all ways together
+  StopReason stop = StopReason::kicks;
+};
+
+/// Goes on from a solution of instance `index` for options.kicks kicks, or to the end of the halt's time. The result is
+/// feasible and not worse. `watch` may be empty; it is called on the caller's thread with the best cost so far and the
+/// share of the budget that is spent.
+KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
+                      const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch);
+
+}  // namespace moco

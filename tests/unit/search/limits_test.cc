@@ -1,0 +1,150 @@
+// Ends in the middle of things: there is always a checked solution, and what was found before counts.
+#include <atomic>
+
+#include <gtest/gtest.h>
+
+#include "moco/error.h"
+#include "moco/generate.h"
+#include "moco/problems/quick_start.h"
+#include "moco/solve.h"
+
+namespace moco {
+namespace {
+
+InstancePtr instance_of(const std::string& kind, Index nodes) {
+  GeneratorOptions generator;
+  generator.kind = kind;
+  generator.nodes = nodes;
+  generator.probability = 0.1;
+  return generate(generator);
+}
+
+Model model_of(const std::string& problem) {
+  ModelConfig config;
+  config.problem = problem;
+  config.hidden = 16;
+  return random_model(config, 1);
+}
+
+SolveOptions quick() {
+  SolveOptions options;
+  options.loop.steps = 6;
+  options.loop.samples = 8;
+  options.loop.neighbours = 8;
+  options.engine = EngineKind::cpu;
+  options.threads = 2;
+  return options;
+}
+
+class Limits : public ::testing::TestWithParam<std::string> {
+ protected:
+  std::string problem() const { return GetParam(); }
+  std::vector<InstancePtr> one(Index nodes) const {
+    return {instance_of(problem() == "tsp" ? "uniform" : "er", nodes)};
+  }
+};
+
+TEST_P(Limits, AnInterruptionAtAnyMomentLeavesASolution) {
+  const auto all = one(60);
+  for (int after = 0; after < 400; after += 7) {
+    for (const bool greedy : {false, true}) {
+      std::atomic<int> asked = 0;
+      SolveOptions options = quick();
+      options.greedy_start = greedy;
+      options.kicks = greedy ? 500 : 0;
+      options.loop.local_search.name = greedy ? (problem() == "tsp" ? "2opt+oropt" : "swap12") : "";
+      options.interrupted = [&] { return ++asked > after; };
+      const auto results = solve(all, model_of(problem()), options);
+      ASSERT_EQ(results.size(), 1u);
+      ASSERT_TRUE(results[0].feasible) << after;
+      if (results[0].stop != StopReason::signal) {
+        EXPECT_NE(results[0].stop, StopReason::time_limit) << after;
+      }
+    }
+  }
+}
+
+TEST_P(Limits, NoTimeAtAllStillGivesASolution) {
+  SolveOptions options = quick();
+  options.loop.restarts = 50;
+  options.time_limit = 1e-9;
+  const auto results = solve(one(200), model_of(problem()), options);
+  EXPECT_TRUE(results[0].feasible);
+  EXPECT_EQ(results[0].stop, StopReason::time_limit);
+  EXPECT_EQ(results[0].steps, 0);
+}
+
+TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
+  SolveOptions options = quick();
+  options.greedy_start = true;
+  options.loop.steps = 0;
+  options.kicks = kKicksUntilTimeLimit;
+  options.time_limit = 0.05;
+  auto results = solve(one(50), model_of(problem()), options);
+  EXPECT_TRUE(results[0].feasible);
+  EXPECT_EQ(results[0].stop, StopReason::time_limit);
+  EXPECT_GT(results[0].kicks, 0);
+  EXPECT_EQ(results[0].steps, 0);
+
+  options = quick();
+  options.loop.steps = 2;
+  options.repeat = true;
+  options.time_limit = 0.3;
+  results = solve(one(20), model_of(problem()), options);
+  EXPECT_EQ(results[0].stop, StopReason::time_limit);
+  EXPECT_GT(results[0].steps, 2);  // more than one search
+
+  options.time_limit = std::numeric_limits<double>::infinity();
+  options.repeat = false;
+  options.kicks = kKicksUntilTimeLimit;
+  EXPECT_THROW(solve(one(20), model_of(problem()), options), OptionError);
+}
+
+TEST_P(Limits, TheGreedySolutionIsTheFloor) {
+  const auto all = one(80);
+  const Halt never(Halt::Clock::now(), std::numeric_limits<double>::infinity());
+  const double greedy = all[0]->check(greedy_solution(decision_graph(all[0], 8), never)).cost;
+  SolveOptions options = quick();
+  options.loop.steps = 1;
+  options.loop.samples = 1;
+  EXPECT_GT(solve(all, model_of(problem()), options)[0].cost, greedy);  // an untrained model's first sample
+  options.greedy_start = true;
+  EXPECT_EQ(solve(all, model_of(problem()), options)[0].cost, greedy);
+  options.kicks = 2000;
+  const SolveResult kicked = solve(all, model_of(problem()), options)[0];
+  EXPECT_LE(kicked.cost, greedy);
+  EXPECT_EQ(kicked.unpolished_cost, greedy);
+  EXPECT_EQ(kicked.stop, StopReason::kicks);
+  EXPECT_GE(kicked.kicks, 2000);
+}
+
+TEST_P(Limits, KicksStopAtTheTarget) {
+  const auto all = one(80);
+  SolveOptions options = quick();
+  options.greedy_start = true;
+  options.loop.steps = 0;
+  options.kicks = 3000;
+  const double reachable = solve(all, model_of(problem()), options)[0].cost;
+  options.kicks = 1'000'000'000;
+  options.target = reachable;
+  const SolveResult result = solve(all, model_of(problem()), options)[0];
+  EXPECT_EQ(result.stop, StopReason::target);
+  EXPECT_LE(result.cost, reachable);
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, Limits, ::testing::Values("tsp", "mis"));
+
+TEST(LocalSearchOnAsymmetricInstances, TwoOptAloneIsRefused) {
+  const std::vector<double> matrix = {0, 1, 2, 3, 0, 1, 5, 2, 0};
+  const auto instance = std::make_shared<TspInstance>("one-way", 3, matrix);
+  SolveOptions options = quick();
+  options.loop.local_search.name = "2opt";
+  const std::vector<InstancePtr> all = {instance};
+  EXPECT_THROW(solve(all, model_of("tsp"), options), OptionError);
+  EXPECT_THROW(improve(instance, {{0, 1, 2}}, options.loop.local_search), OptionError);
+  options.loop.local_search.name = "oropt3";
+  EXPECT_TRUE(solve(all, model_of("tsp"), options)[0].feasible);
+}
+
+}  // namespace
+}  // namespace moco
