@@ -64,8 +64,9 @@ std::vector<OptionSpec> solve_options() {
            .help = "write one row per step: instance,step,best,mean,entropy,seconds (costs; for mis minus the size)"},
           {.name = "plot",
            .type = text,
-           .value = "FILE.svg",
-           .help = "draw the solution of a single instance, with θ as the shade of edges (tsp) or nodes (mis)"},
+           .value = "FILE",
+           .help = "draw the solution of a single instance, with θ as the shade of edges (tsp) or nodes (mis); .svg "
+                   "and .png choose the format; - prints SVG"},
           {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress line, notices or warnings"}});
   return options;
 }
