@@ -88,7 +88,7 @@ CommandSpec solve_command() {
                        .help = "instance files, plain or gzip-compressed; - reads standard input"}},
       .options = solve_options(),
       .examples = {
-          {"moco solve berlin52.tsp", "200 steps with 32 samples each, on all cores"},
+          {"moco solve cities.tsp", "200 steps with 32 samples each, on all cores"},
           {"moco solve cities.tsp -K 2000 -M 8 --time-limit 60 -o best.tour", "search longer and keep the tour"},
           {"moco solve cities.tsp --local-search 2opt+oropt -o best.tour", "improve every sample by 2-opt and Or-opt"},
           {"moco solve network.graph --target 43 --json", "stop at an independent set of 43 nodes, print JSON"},
