@@ -6,9 +6,11 @@
 #   libtomlplusplus-dev configuration files
 #   libfmt-dev          text formatting (g++ 12 has no std::format)
 #   zlib1g-dev          gzip
+#   libcairo2-dev       pictures as PNG (moco builds without it and then draws SVG only)
+#   fonts-dejavu-core   the font of those pictures
 #   libopenmpi-dev      training across processes (tests only; moco builds without it)
 #   ccache              the CUDA build of ./test takes what the first build compiled
 build_packages=(g++ cmake ninja-build libxsmm-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
-  libfmt-dev zlib1g-dev)
+  libfmt-dev zlib1g-dev libcairo2-dev fonts-dejavu-core)
 test_packages=(git libgtest-dev libgmock-dev libbenchmark-dev clang clang-format libclang-rt-14-dev ccache
   libopenmpi-dev openmpi-bin)

@@ -214,7 +214,7 @@ std::string overview_help() {
   }
   text +=
       "\nOptions:\n  -h, --help  this text, or after a command its own\n  --version   version of the program\n\n"
-      "Examples:\n  moco solve berlin52.tsp\n  moco generate mis -n 200 -o er.graph\n  moco solve --help\n";
+      "Examples:\n  moco solve cities.tsp\n  moco generate mis -n 200 -o er.graph\n  moco solve --help\n";
   return text;
 }
 

@@ -88,7 +88,7 @@ CommandSpec check_command() {
                    .help = "format of the solutions; by default name and content decide"},
                   json_option("verdicts as JSON Lines, to standard output or a file"),
                   {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
-      .examples = {{"moco check berlin52.tsp best.tour", "is it a tour, and how long is it?"},
+      .examples = {{"moco check cities.tsp best.tour", "is it a tour, and how long is it?"},
                    {"moco check test.txt solutions.jsonl --json", "a verdict per line for a script"}}};
 }
 
@@ -103,7 +103,7 @@ CommandSpec convert_command() {
                   instance_format_option("from", "format of IN; by default name and content decide"),
                   instance_format_option("to", "format of OUT; by default its name decides"),
                   {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
-      .examples = {{"moco convert frb30-15-1.mis frb30-15-1.graph", "DIMACS to METIS"},
+      .examples = {{"moco convert network.col network.graph", "DIMACS to METIS"},
                    {"moco convert points.npy points.txt --to concorde", "an array of coordinates to Concorde text"}}};
 }
 
@@ -119,7 +119,7 @@ CommandSpec info_command() {
                   instance_format_option("format", "format of the instances; by default name and content decide"),
                   json_option("facts as JSON Lines, to standard output or a file"),
                   {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
-      .examples = {{"moco info berlin52.tsp", "facts about an instance"},
+      .examples = {{"moco info cities.tsp", "facts about an instance"},
                    {"moco info model.safetensors --json", "facts about a checkpoint as JSON"}}};
 }
 

@@ -78,8 +78,9 @@ std::vector<OptionSpec> solve_options() {
                    "(costs; for mis minus the size)"},
           {.name = "plot",
            .type = text,
-           .value = "FILE.svg",
-           .help = "draw the solution of a single instance, with θ as the shade of edges (tsp) or nodes (mis)"},
+           .value = "FILE",
+           .help = "draw the solution of a single instance, with θ as the shade of edges (tsp) or nodes (mis); .svg "
+                   "and .png choose the format; - prints SVG"},
           {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress line, notices or warnings"}});
   return options;
 }
@@ -103,8 +104,8 @@ CommandSpec solve_command() {
                        .help = "instance files, plain or gzip-compressed; - reads standard input"}},
       .options = solve_options(),
       .examples = {
-          {"moco solve berlin52.tsp", "a good tour within seconds"},
-          {"moco solve berlin52.tsp --local-search none", "the paper's plain method: 200 steps with 32 samples each"},
+          {"moco solve cities.tsp", "a good tour within seconds"},
+          {"moco solve cities.tsp --local-search none", "the paper's plain method: 200 steps with 32 samples each"},
           {"moco solve cities.tsp -K 2000 -M 8 --time-limit 60 -o best.tour", "search longer and keep the tour"},
           {"moco solve cities.tsp --local-search 2opt+oropt -o best.tour", "improve every sample by 2-opt and Or-opt"},
           {"moco solve network.graph --target 43 --json", "stop at an independent set of 43 nodes, print JSON"},

@@ -146,7 +146,11 @@ CommandSpec plot_command() {
       .summary = "draw the metrics of training runs",
       .description = "Draws one curve per file of metrics (metrics.jsonl of a run's folder, or the folder itself).",
       .positionals = {{.name = "METRICS", .repeated = true, .help = "metrics.jsonl files or folders of runs"}},
-      .options = {{.name = "output", .short_name = "o", .value = "FILE", .fallback = "-", .help = "SVG file; - prints"},
+      .options = {{.name = "output",
+                   .short_name = "o",
+                   .value = "FILE",
+                   .fallback = "-",
+                   .help = "picture; .svg and .png choose the format; - prints SVG"},
                   {.name = "x",
                    .type = choice,
                    .choices = {"step", "seconds"},
@@ -158,9 +162,13 @@ CommandSpec plot_command() {
                    .choices = {"validation", "gap", "entropy", "loss", "difference", "gradient_norm", "learning_rate",
                                "search_steps", "instances_per_second"},
                    .fallback = "validation",
-                   .help = "what the vertical axis shows"}},
+                   .help = "what the vertical axis shows"},
+                  {.name = "log-x", .type = flag, .help = "logarithmic horizontal axis"},
+                  {.name = "log-y",
+                   .type = flag,
+                   .help = "logarithmic vertical axis; values of 0 and less are rings on a line of their own"}},
       .examples = {{"moco plot runs/tsp100 -o curve.svg", "validation over outer steps"},
-                   {"moco plot runs/a runs/b --x seconds -o compare.svg", "two runs against time"}}};
+                   {"moco plot runs/a runs/b --x seconds --y gap --log-y -o compare.png", "two runs against time"}}};
 }
 
 }  // namespace moco::cli

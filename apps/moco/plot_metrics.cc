@@ -1,6 +1,8 @@
-// `moco plot`: curves of training runs as an SVG drawing.
+// `moco plot`: curves of training runs.
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,6 +11,7 @@
 #include "moco/core/files.h"
 #include "moco/drawing/line_chart.h"
 #include "output_files.h"
+#include "picture_output.h"
 
 namespace moco::cli {
 
@@ -17,6 +20,26 @@ namespace {
 namespace fs = std::filesystem;
 using drawing::Curve;
 using nlohmann::json;
+
+/// Titles of the axes by the names of the columns.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kTitles{{
+    {"step", "outer steps"},
+    {"seconds", "time [s]"},
+    {"validation", "validation: mean best cost"},
+    {"gap", "validation: mean gap to the references [1 = 100 %]"},
+    {"entropy", "validation: entropy of the policy [nats]"},
+    {"loss", "mean loss"},
+    {"difference", "root mean square of the pairs' differences of loss"},
+    {"gradient_norm", "norm of the gradient"},
+    {"learning_rate", "learning rate"},
+    {"search_steps", "steps of the inner search, K"},
+    {"instances_per_second", "instances per second [1/s]"},
+}};
+
+drawing::Axis axis_of(const std::string& column, bool logarithmic) {
+  const auto* title = std::ranges::find(kTitles, column, &std::pair<std::string_view, std::string_view>::first);
+  return {std::string(title == kTitles.end() ? column : title->second), logarithmic};
+}
 
 Curve read_curve(const std::string& argument, const std::string& x, const std::string& y) {
   std::error_code error;
@@ -53,12 +76,18 @@ int run_plot(const Arguments& arguments) {
   if (output != "-") {
     require_writable(output);
   }
+  picture_format(output);  // a wrong name is found before the reading
+  const std::string x = arguments.text("x");
+  const std::string y = arguments.text("y");
   std::vector<Curve> curves;
   for (const std::string& argument : arguments.positionals("METRICS")) {
-    curves.push_back(read_curve(argument, arguments.text("x"), arguments.text("y")));
-    drawing::drop_start(curves.back());
+    curves.push_back(read_curve(argument, x, y));
+    if (!arguments.flag("log-y")) {  // which leaves room for a start far off
+      drawing::drop_start(curves.back());
+    }
   }
-  write_text(output, drawing::line_chart(curves, arguments.text("x"), arguments.text("y")));
+  write_picture(output,
+                drawing::line_chart(curves, axis_of(x, arguments.flag("log-x")), axis_of(y, arguments.flag("log-y"))));
   return kExitSuccess;
 }
 

@@ -8,6 +8,7 @@
 #include "json_output.h"
 #include "numbers.h"
 #include "output_files.h"
+#include "picture_output.h"
 #include "plot.h"
 #include "solution_output.h"
 
@@ -57,6 +58,9 @@ Outputs plan_outputs(const Arguments& arguments, const Task& task) {
   }
   const auto files = outputs.files();
   require_outputs({files.begin(), files.end()}, arguments.positionals("FILE"));
+  if (!outputs.plot.empty()) {
+    picture_format(outputs.plot);  // a wrong name is found before the search
+  }
   return outputs;
 }
 
@@ -88,7 +92,7 @@ void write_outputs(const Outputs& outputs, const Task& task, const std::vector<S
     write_text(outputs.trace, trace);
   }
   if (!outputs.plot.empty()) {
-    write_text(outputs.plot, plot_svg(*task.instances.front(), results.front()));
+    write_picture(outputs.plot, draw_solution(*task.instances.front(), results.front()));
   }
 }
 

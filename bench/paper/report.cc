@@ -1,10 +1,14 @@
 // Text and charts of the report. Rows without a measurement say why there is none.
 #include "report.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "moco/core/files.h"
+#include "moco/core/gap.h"
 #include "moco/drawing/line_chart.h"
+#include "moco/drawing/svg.h"
 #include "results.h"
 #include "row_text.h"
 #include "run_table.h"
@@ -40,16 +44,41 @@ build/release/bench/paper/paper report docs/results -o docs/results.md
 Not compared: in `fig:behaviour_extrapolation` the naive budget feature k/K of training and optimizers trained for other K than the models that ship.
 )";
 
+/// A measured row with a curve.
+struct Behaviour {
+  const Row* row = nullptr;
+  Json measured;
+};
+
+/// What the vertical axes of a figure show: gaps where all its curves have references, otherwise costs.
+bool shows_gaps(const std::vector<Behaviour>& behaviours) {
+  return std::ranges::none_of(behaviours, [](const auto& one) { return one.measured.at("reference").is_null(); });
+}
+
 /// The curve of a measured row; `x` is 0 for steps and 2 for seconds.
-drawing::Curve curve_of(const Row& row, const Json& measured, std::size_t x) {
+drawing::Curve curve_of(const Behaviour& behaviour, std::size_t x, bool gaps) {
+  const Row& row = *behaviour.row;
+  const Json& measured = behaviour.measured;
   drawing::Curve curve{fmt::format("K = {}, b = {} ({}, {} instances)", row.setting.steps, row.setting.samples,
                                    measured.at("model").get<std::string>(), measured.at("instances").get<int>()),
                        {}};
+  const double sign = measured.at("problem") == "mis" ? -1.0 : 1.0;  // sizes are there to grow
   for (const Json& point : measured.at("curve")) {
-    curve.points.push_back({point.at(x).get<double>(), point.at(1).get<double>()});
+    const double best = point.at(1).get<double>();
+    const double y =
+        gaps ? 100.0 * relative_gap(sign * best, sign * measured.at("reference").at("mean").get<double>()) : best;
+    curve.points.push_back({point.at(x).get<double>(), y});
   }
-  drawing::drop_start(curve);
+  if (!gaps) {
+    drawing::drop_start(curve);
+  }
   return curve;
+}
+
+bool has_values_above_zero(const std::vector<drawing::Curve>& curves) {
+  return std::ranges::any_of(curves, [](const drawing::Curve& curve) {
+    return std::ranges::any_of(curve.points, [](const drawing::Place& point) { return point.y > 0.0; });
+  });
 }
 
 /// Charts of all rows of a figure that have curves; returns the Markdown that shows them.
@@ -62,22 +91,30 @@ std::string write_charts(const Table& table, const Results& results, const fs::p
     }
   }
   for (const std::string& figure : figures) {
-    for (const auto& [x, unit] : {std::pair<std::size_t, std::string>{0, "steps"}, {2, "seconds"}}) {
-      std::vector<drawing::Curve> curves;
-      for (const Row& row : table.rows) {
-        for (const Json& measured : results.of(row.id)) {
-          if (row.source == figure && measured.contains("curve")) {
-            curves.push_back(curve_of(row, measured, x));
-          }
+    std::vector<Behaviour> behaviours;
+    for (const Row& row : table.rows) {
+      for (Json& measured : results.of(row.id)) {
+        if (row.source == figure && measured.contains("curve")) {
+          behaviours.push_back({&row, std::move(measured)});
         }
       }
-      if (curves.empty()) {
-        continue;
+    }
+    if (behaviours.empty()) {
+      continue;
+    }
+    const bool gaps = shows_gaps(behaviours);
+    for (const auto& [x, unit] : {std::pair<std::size_t, std::string>{0, "steps"}, {2, "seconds"}}) {
+      std::vector<drawing::Curve> curves;
+      for (const Behaviour& behaviour : behaviours) {
+        curves.push_back(curve_of(behaviour, x, gaps));
       }
       const std::string name = fmt::format("results-{}-{}.svg", figure.substr(figure.find(':') + 1), unit);
       fs::create_directories(images);
-      write_file(images / name, drawing::line_chart(curves, unit, "mean best cost"));
-      text += fmt::format("\n![{}: best cost over {}](images/{})\n", figure, unit, name);
+      const drawing::Axis across{x == 0 ? "search steps" : "time per instance [s]", true};
+      const drawing::Axis up{gaps ? "gap of the mean best to the mean reference [%]" : "mean best cost or size",
+                             gaps && has_values_above_zero(curves)};
+      write_file(images / name, drawing::svg_document(drawing::line_chart(curves, across, up)));
+      text += fmt::format("\n![{}: {} over {}](images/{})\n", figure, gaps ? "gap" : "best cost", unit, name);
     }
   }
   return text;

@@ -116,6 +116,28 @@ TEST_F(Paper, FewerInstancesAreSpreadOverTheFile) {
   EXPECT_DOUBLE_EQ(row.at("gap").at("mean").get<double>(), 0.0) << "each has its own reference";
 }
 
+TEST_F(Paper, ChartsShowGapsOnALogarithmicAxisWhereThereAreReferences) {
+  measure();
+  fs::create_directory(work() / "docs");
+  const auto chart = [&](const Json& curve) {
+    Json rows = Json::parse(read("results/behaviour.json"));
+    rows[0]["reference"] = {{"source", "known"}, {"instances", 2}, {"mean", 10.0}, {"better", 0}};
+    rows[0]["gap"] = {{"mean", 0.1}, {"standard_error", nullptr}};
+    rows[0]["curve"] = curve;
+    write("results/behaviour.json", rows.dump());
+    expect_success({"report", "results", "-o", "docs/results.md"});
+    return read("docs/images/results-behaviour_extrapolation-seconds.svg");
+  };
+  const std::string falling = chart({{1, 11.0, 0.1}, {10, 10.1, 1.0}, {50, 9.99, 5.0}});
+  for (const char* part : {">gap of the mean best to the mean reference [%]</text>", ">time per instance [s]</text>",
+                           ">10</text>", ">1</text>", ">≤ 0</text>", ": last -0.1</text>"}) {
+    EXPECT_NE(falling.find(part), std::string::npos) << part;
+  }
+  EXPECT_NE(read("docs/results.md").find("gap over seconds](images/"), std::string::npos);
+  const std::string below = chart({{1, 9.9, 0.1}, {10, 9.8, 1.0}});  // which has no logarithm at all
+  EXPECT_NE(below.find(": last -2</text>"), std::string::npos);
+}
+
 TEST_F(Paper, RowsWithoutAModelAreNotRun) {
   const std::string text = expect_success({"ablation", "--only", "MLP"});
   EXPECT_NE(text.find("not run: moco has no such update rule"), std::string::npos) << text;

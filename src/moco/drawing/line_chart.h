@@ -2,10 +2,10 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "moco/drawing/svg.h"
+#include "moco/drawing/axis.h"
+#include "moco/drawing/sheet.h"
 
 namespace moco::drawing {
 
@@ -14,8 +14,9 @@ struct Curve {
   std::vector<Place> points;  ///< in the units of the axes
 };
 
-/// An SVG document of the curves, all of which have a point; the legend gives each curve's last value.
-std::string line_chart(const std::vector<Curve>& curves, std::string_view x_name, std::string_view y_name);
+/// A chart of the curves, all of which have a point; the legend gives each curve's last value. Points of 0 and less on
+/// a logarithmic axis are rings on a line of their own. Throws OptionError when such an axis has no other points.
+Sheet line_chart(const std::vector<Curve>& curves, const Axis& x, const Axis& y);
 
 /// Leaves out points of a curve's first twentieth that lie outside what follows: an untrained start would squeeze the
 /// rest into a line.

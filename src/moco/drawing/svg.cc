@@ -1,8 +1,10 @@
-// Elements of the drawings; coordinates are printed with two decimals.
+// Elements of SVG documents; coordinates are printed with two decimals.
 #include "moco/drawing/svg.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -15,15 +17,8 @@ std::string hex(Colour colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", channel(colour.red), channel(colour.green), channel(colour.blue));
 }
 
-}  // namespace
-
-Colour mix(Colour from, Colour to, double t) {
-  const double share = std::clamp(t, 0.0, 1.0);
-  const auto between = [share](double a, double b) { return a + share * (b - a); };
-  return {between(from.red, to.red), between(from.green, to.green), between(from.blue, to.blue)};
-}
-
-std::string escape_xml(std::string_view text) {
+/// Readable text with the characters that XML reserves replaced.
+std::string escape(std::string_view text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
@@ -40,68 +35,89 @@ std::string escape_xml(std::string_view text) {
         result += "&quot;";
         break;
       default:
-        result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+        result += c;
     }
   }
   return result;
 }
 
-void SvgSheet::text(Place at, double size, std::string_view content, bool bold, bool muted) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.0f}\" fill=\"{}\"{}>{}</text>\n", at.x, at.y, size,
-                 muted ? "#5b6472" : "#1b2430", bold ? " font-weight=\"600\"" : "", escape_xml(content));
-}
+class SvgWriter {
+ public:
+  std::string body() && { return std::move(body_); }
 
-void SvgSheet::circle(Place centre, double radius, Colour fill, std::string_view attributes) {
-  fmt::format_to(std::back_inserter(body_), "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"{}{}/>\n",
-                 centre.x, centre.y, radius, hex(fill), attributes.empty() ? "" : " ", attributes);
-}
-
-void SvgSheet::lines(const std::vector<std::pair<Place, Place>>& segments, Colour stroke, double stroke_width,
-                     double opacity) {
-  if (segments.empty()) {
-    return;
+  void operator()(const TextShape& text) {
+    constexpr std::array anchors = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+    print("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.0f}\" fill=\"{}\"{}{}{}>{}</text>\n", text.at.x, text.at.y,
+          text.style.size, hex(text.style.muted ? kMutedInk : kInk), text.style.bold ? " font-weight=\"600\"" : "",
+          anchors[static_cast<std::size_t>(text.style.anchor)],
+          text.style.upwards ? fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", text.at.x, text.at.y) : "",
+          escape(text.content));
   }
-  fmt::format_to(std::back_inserter(body_),
-                 "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-opacity=\"{:.2f}\" "
-                 "stroke-linecap=\"round\" d=\"",
-                 hex(stroke), stroke_width, opacity);
-  for (const auto& [from, to] : segments) {
-    fmt::format_to(std::back_inserter(body_), "M{:.2f} {:.2f}L{:.2f} {:.2f}", from.x, from.y, to.x, to.y);
-  }
-  body_ += "\"/>\n";
-}
 
-void SvgSheet::closed_line(const std::vector<Place>& corners, Colour stroke, double stroke_width) {
-  if (corners.size() < 2) {
-    return;
+  void operator()(const CircleShape& circle) {
+    print("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\"{}/>\n", circle.centre.x, circle.centre.y,
+          circle.radius, hex(circle.fill),
+          circle.outline ? fmt::format(" stroke=\"{}\" stroke-width=\"{:.2f}\"", hex(circle.outline->colour),
+                                       circle.outline->width)
+                         : "");
   }
-  fmt::format_to(std::back_inserter(body_),
-                 "<polygon fill=\"none\" stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\" points=\"",
-                 hex(stroke), stroke_width);
-  for (const Place& corner : corners) {
-    fmt::format_to(std::back_inserter(body_), "{:.2f},{:.2f} ", corner.x, corner.y);
+
+  void operator()(const LinesShape& lines) {
+    const bool one_by_one = lines.stroke.opacity < 1.0;
+    print("<g {} stroke-linecap=\"round\">\n{}", stroke(lines.stroke), one_by_one ? "" : "<path d=\"");
+    for (const auto& [from, to] : lines.segments) {
+      print("{}M{:.2f} {:.2f}L{:.2f} {:.2f}{}", one_by_one ? "<path d=\"" : "", from.x, from.y, to.x, to.y,
+            one_by_one ? "\"/>\n" : "");
+    }
+    print("{}</g>\n", one_by_one ? "" : "\"/>\n");
   }
-  body_.back() = '"';
-  body_ += "/>\n";
-}
 
-void SvgSheet::gradient_bar(Place corner, double bar_width, double bar_height, Colour from, Colour to,
-                            std::string_view id) {
-  fmt::format_to(std::back_inserter(body_),
-                 "<defs><linearGradient id=\"{0}\"><stop offset=\"0\" stop-color=\"{1}\"/><stop offset=\"1\" "
-                 "stop-color=\"{2}\"/></linearGradient></defs>\n<rect x=\"{3:.2f}\" y=\"{4:.2f}\" width=\"{5:.2f}\" "
-                 "height=\"{6:.2f}\" rx=\"3\" fill=\"url(#{0})\"/>\n",
-                 id, hex(from), hex(to), corner.x, corner.y, bar_width, bar_height);
-}
+  void operator()(const PolygonShape& polygon) {
+    print("<polygon {} stroke-linejoin=\"round\" points=\"", stroke(polygon.stroke));
+    for (const Place& corner : polygon.corners) {
+      print("{:.2f},{:.2f} ", corner.x, corner.y);
+    }
+    body_.back() = '"';
+    body_ += "/>\n";
+  }
 
-std::string SvgSheet::document(std::string_view title) const {
+  void operator()(const GradientShape& bar) {
+    ++gradients_;
+    print(
+        "<defs><linearGradient id=\"gradient{0}\"><stop offset=\"0\" stop-color=\"{1}\"/><stop offset=\"1\" "
+        "stop-color=\"{2}\"/></linearGradient></defs>\n<rect x=\"{3:.2f}\" y=\"{4:.2f}\" width=\"{5:.2f}\" "
+        "height=\"{6:.2f}\" fill=\"url(#gradient{0})\"/>\n",
+        gradients_, hex(bar.from), hex(bar.to), bar.corner.x, bar.corner.y, bar.width, bar.height);
+  }
+
+ private:
+  template <typename... Arguments>
+  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(body_), format, std::forward<Arguments>(arguments)...);
+  }
+
+  static std::string stroke(const Stroke& line) {
+    return fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{:.2f}\"{}", hex(line.colour), line.width,
+                       line.opacity < 1.0 ? fmt::format(" stroke-opacity=\"{:.3f}\"", line.opacity) : "");
+  }
+
+  std::string body_;
+  int gradients_ = 0;
+};
+
+}  // namespace
+
+std::string svg_document(const Sheet& sheet) {
+  SvgWriter writer;
+  for (const Shape& shape : sheet.shapes()) {
+    std::visit(writer, shape);
+  }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "font-family=\"system-ui, 'DejaVu Sans', Helvetica, Arial, sans-serif\">\n"
-      "<title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n{3}</svg>\n",
-      width_, height_, escape_xml(title), body_);
+      "<title>{2}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"{3}\"/>\n{4}</svg>\n",
+      sheet.width(), sheet.height(), escape(sheet.title()), hex(kPaper), std::move(writer).body());
 }
 
 }  // namespace moco::drawing
