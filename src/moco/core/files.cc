@@ -201,7 +201,7 @@ std::string read_file(const std::filesystem::path& file, std::size_t max_unpacke
 
 void write_file(const std::filesystem::path& file, std::string_view content) {
   std::string packed;
-  if (file.extension() == ".gz") {
+  if (name_ends_with(file.native(), ".gz")) {
     packed = gzip(content);
     content = packed;
   }
@@ -238,6 +238,12 @@ void write_file(const std::filesystem::path& file, std::string_view content) {
   if (code != 0) {
     fail("write", file, code);
   }
+}
+
+bool name_ends_with(std::string_view name, std::string_view ending) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return name.size() >= ending.size() &&
+         std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, lower);
 }
 
 bool is_gzip(std::string_view bytes) {

@@ -21,6 +21,9 @@ std::string read_file(const std::filesystem::path& file, std::size_t max_unpacke
 /// ("/dev/stdout", "/dev/fd/3") are written straight. Throws IoError.
 void write_file(const std::filesystem::path& file, std::string_view content);
 
+/// Whether a file name ends like this, whatever the case of its letters; `ending` is in lower case.
+bool name_ends_with(std::string_view name, std::string_view ending);
+
 /// Whether the bytes start like a gzip stream.
 bool is_gzip(std::string_view bytes);
 /// Unpacks a gzip stream of one or more members; `name` stands for the file in messages.
