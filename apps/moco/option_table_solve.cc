@@ -79,8 +79,10 @@ CommandSpec solve_command() {
       .description =
           "Searches each instance for K steps: every step samples b solutions from a policy with parameters θ, keeps "
           "the "
-          "best ones, and lets the model update θ. Prints one line per instance. SIGINT (Ctrl-C) or SIGTERM ends the "
-          "search early: the best solution so far is written as usual and the exit status is 0; a second signal exits "
+          "best ones, and lets the model update θ. Prints one line per instance. SIGINT (Ctrl-C), SIGTERM or SIGHUP "
+          "ends "
+          "the search early: the best solution so far is written as usual and the exit status is 0; a second signal "
+          "exits "
           "at once with status 130.",
       .positionals = {{.name = "FILE",
                        .repeated = true,

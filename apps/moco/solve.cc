@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "instance_input.h"
+#include "messages.h"
 #include "progress.h"
 #include "search_arguments.h"
 #include "signals.h"
@@ -74,14 +75,14 @@ SolveOptions search_options(const Arguments& arguments, const Task& task, const 
 /// Notes what a complete run would not have: infeasible results and instances that were not begun.
 int verdict(const Task& task, const std::vector<SolveResult>& results, bool quiet) {
   if (results.size() < task.instances.size() && !quiet) {
-    fmt::print(stderr, "moco: interrupted; {} of {} instances were not begun\n", task.instances.size() - results.size(),
-               task.instances.size());
+    say(fmt::format("interrupted; {} of {} instances were not begun", task.instances.size() - results.size(),
+                    task.instances.size()));
   }
   const auto bad = std::ranges::find(results, false, &SolveResult::feasible);
   if (bad != results.end()) {
     const auto i = static_cast<std::size_t>(bad - results.begin());
-    fmt::print(stderr, "moco: {}: the solution found is infeasible: {}\n", task.instances[i]->name(),
-               task.instances[i]->check(bad->solution).violation);
+    say(fmt::format("{}: the solution found is infeasible: {}", task.instances[i]->name(),
+                    task.instances[i]->check(bad->solution).violation));
     return kExitFailure;
   }
   return kExitSuccess;
@@ -110,7 +111,7 @@ int run_solve(const Arguments& arguments) {
   bool notice_due = !chosen.notice.empty() && !quiet;
   const auto give_notice = [&] {
     if (std::exchange(notice_due, false)) {
-      fmt::print(stderr, "moco: {}\n", chosen.notice);
+      say(chosen.notice);
     }
   };
   if (line.active() || traced) {
@@ -134,7 +135,7 @@ int run_solve(const Arguments& arguments) {
   catch_signals();
   const auto results = solve(task.instances, task.model, task.options);
   if (results.empty()) {
-    fmt::print(stderr, "moco: interrupted before the search began; nothing to write\n");
+    say("interrupted before the search began; nothing to write");
     return kExitFailure;
   }
   write_outputs(outputs, task, results, trace.csv());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "json_output.h"
+#include "moco/core/printable.h"
 #include "numbers.h"
 #include "output_files.h"
 #include "plot.h"
@@ -17,7 +18,7 @@ namespace {
 
 std::string result_line(const Task& task, std::size_t index, const SolveResult& result) {
   const Instance& instance = *task.instances[index];
-  return fmt::format("{}  n {}  {}  steps {}  seconds {:.2f}  stop {}\n", instance.name(), instance.size(),
+  return fmt::format("{}  n {}  {}  steps {}  seconds {:.2f}  stop {}\n", printable(instance.name()), instance.size(),
                      format_objective(task.problem, result.cost), result.steps, result.seconds, to_string(result.stop));
 }
 
@@ -37,6 +38,8 @@ Outputs plan_outputs(const Arguments& arguments, const Task& task) {
                   .json = arguments.text("json"),
                   .trace = arguments.text("trace"),
                   .plot = arguments.text("plot")};
+  const auto files = outputs.files();
+  require_outputs({files.begin(), files.end()}, arguments.positionals("FILE"));
   const std::size_t count = task.instances.size();
   if (!outputs.solutions.empty()) {
     outputs.solution_format =
@@ -47,8 +50,6 @@ Outputs plan_outputs(const Arguments& arguments, const Task& task) {
   if (!outputs.plot.empty() && count > 1) {
     throw UsageError(fmt::format("--plot draws one instance and there are {}", count));
   }
-  const auto files = outputs.files();
-  require_outputs({files.begin(), files.end()}, arguments.positionals("FILE"));
   return outputs;
 }
 
