@@ -218,18 +218,21 @@ std::string read_file(const std::filesystem::path& file, std::size_t most) {
   }
   std::string content;
   std::size_t used = 0;
+  const bool stream = !S_ISREG(status.st_mode);
+  const std::size_t longest = stream ? std::min(most, most_stream_bytes) : most;
   const auto refuse_length = [&] {
-    throw InputError(file.string(), fmt::format("longer than {} bytes, which is the most that is read", most));
+    throw InputError(file.string(), fmt::format("longer than {} bytes, which is the most that is read{}", longest,
+                                                stream ? " from a pipe or device" : ""));
   };
-  if (S_ISREG(status.st_mode) && status.st_size > 0) {
-    if (static_cast<std::uintmax_t>(status.st_size) > most) {
+  if (!stream && status.st_size > 0) {
+    if (static_cast<std::uintmax_t>(status.st_size) > longest) {
       refuse_length();
     }
     content.resize(static_cast<std::size_t>(status.st_size) + 1);  // one more, so that the end shows at once
   }
   for (;;) {
     if (content.size() == used) {
-      content.resize(std::min(std::max(chunk_bytes, used + used / 2), most + 1));
+      content.resize(std::min(std::max(chunk_bytes, used + used / 2), longest + 1));
     }
     const ssize_t got = ::read(descriptor.number(), content.data() + used, content.size() - used);
     if (got < 0) {
@@ -242,7 +245,7 @@ std::string read_file(const std::filesystem::path& file, std::size_t most) {
       break;
     }
     used += static_cast<std::size_t>(got);
-    if (used > most) {
+    if (used > longest) {
       refuse_length();
     }
   }

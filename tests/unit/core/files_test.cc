@@ -150,7 +150,7 @@ TEST_F(Files, RefusesWhatIsTooLongOrNeverEnds) {
   EXPECT_EQ(message_of<InputError>([&] { read_file(at("f"), 100); }),
             fmt::format("{}: longer than 100 bytes, which is the most that is read", at("f").string()));
   EXPECT_EQ(message_of<InputError>([] { read_file("/dev/zero", 1 << 20); }),
-            "/dev/zero: longer than 1048576 bytes, which is the most that is read");
+            "/dev/zero: longer than 1048576 bytes, which is the most that is read from a pipe or device");
   EXPECT_GT(most_input_bytes(), 0u);
   EXPECT_LE(most_input_bytes(), std::uint64_t{8} << 30);
 }
