@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <thread>
 #include <vector>
 
 #include <dnnl.hpp>
@@ -16,6 +15,7 @@
 #include <omp.h>
 #include <sys/resource.h>
 
+#include "moco/core/cpus.h"
 #include "moco/engine/cpu/cpu_engine.h"
 #include "moco/generate.h"
 #include "moco/model/parameters.h"
@@ -167,7 +167,7 @@ void print_memory(int threads) {
 
 int main(int argc, char** argv) {
   dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core);
-  const int threads = argc > 1 ? std::stoi(argv[1]) : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads = argc > 1 ? std::stoi(argv[1]) : usable_cpus();
   const double rate = onednn_rate(threads);
   fmt::print("{} threads; oneDNN float32 matmul: {:.1f} GFLOP/s\n\n", threads, rate / 1e9);
   fmt::print("{:<34} {:>9} {:>12} {:>7} {:>6}\n", "loop", "seconds", "products [s]", "ratio", "bar");

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "instance_input.h"
 #include "json_output.h"
+#include "moco/core/printable.h"
 #include "numbers.h"
 #include "output_files.h"
 
@@ -12,7 +13,7 @@ namespace moco::cli {
 namespace {
 
 std::string verdict_line(const Instance& instance, const CheckResult& verdict, bool named) {
-  const std::string prefix = named ? instance.name() + ": " : "";
+  const std::string prefix = named ? printable(instance.name()) + ": " : "";
   return verdict.feasible ? fmt::format("{}feasible {}\n", prefix, format_objective(instance.problem(), verdict.cost))
                           : fmt::format("{}infeasible: {}\n", prefix, verdict.violation);
 }

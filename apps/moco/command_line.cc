@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "moco/core/files.h"
+
 namespace moco::cli {
 
 namespace {
@@ -94,7 +96,7 @@ void check_positional(const CommandSpec& command, const PositionalSpec& position
 /// A following word is taken only when it looks like the output, so that `--json a.tsp` never overwrites an instance.
 std::vector<std::string> with_explicit_values(const CommandSpec& command, const std::vector<std::string>& words) {
   const auto is_output_name = [](std::string_view word) {
-    return word == "-" || word.ends_with(".json") || word.ends_with(".jsonl");
+    return word == "-" || name_ends_with(word, ".json") || name_ends_with(word, ".jsonl");
   };
   std::vector<std::string> result;
   for (std::size_t i = 0; i < words.size(); ++i) {

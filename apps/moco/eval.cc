@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "eval_data.h"
 #include "eval_outputs.h"
+#include "messages.h"
 #include "output_files.h"
 #include "progress.h"
 #include "search_arguments.h"
@@ -131,7 +132,7 @@ int run_eval(const Arguments& arguments) {
 
   catch_signals();
   if (!quiet && !chosen.notice.empty()) {
-    fmt::print(stderr, "moco: {}\n", chosen.notice);
+    say(chosen.notice);
   }
   ProgressLine line(!quiet, labels.problem, {});
   std::vector<Evaluation> evaluations;
@@ -156,7 +157,7 @@ int run_eval(const Arguments& arguments) {
   }
   const auto complete = std::ranges::count_if(evaluations, &Evaluation::complete);
   if (static_cast<std::size_t>(complete) < settings.size()) {
-    fmt::print(stderr, "moco: interrupted; {} of {} settings are complete\n", complete, settings.size());
+    say(fmt::format("interrupted; {} of {} settings are complete", complete, settings.size()));
   }
   if (evaluations.empty()) {
     return kExitFailure;

@@ -8,6 +8,7 @@
 
 #include "generator_arguments.h"
 #include "instance_input.h"
+#include "messages.h"
 #include "moco/problems/data_set.h"
 #include "moco/problems/text.h"
 

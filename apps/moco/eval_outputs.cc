@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "json_output.h"
+#include "moco/core/printable.h"
 #include "text_table.h"
 
 namespace moco::cli {
@@ -61,8 +62,8 @@ std::string csv_score_rows(const Evaluation& evaluation, const EvaluationLabels&
 
 std::string table_heading(const DataSet& data, const EvaluationLabels& labels) {
   const auto known = std::ranges::count_if(data.references, [](const auto& cost) { return cost.has_value(); });
-  std::string text = fmt::format("data set   {} ({} {} instances)\nmodel      {}\n", labels.data_set,
-                                 data.instances.size(), labels.problem, labels.model);
+  std::string text = fmt::format("data set   {} ({} {} instances)\nmodel      {}\n", printable(labels.data_set),
+                                 data.instances.size(), labels.problem, printable(labels.model));
   if (!labels.local_search.empty()) {
     text += fmt::format("samples    improved by {}\n", labels.local_search);
   }
@@ -75,7 +76,7 @@ std::string table_heading(const DataSet& data, const EvaluationLabels& labels) {
   const std::string share = static_cast<std::size_t>(known) == data.instances.size()
                                 ? ""
                                 : fmt::format(" (for {} of {} instances)", known, data.instances.size());
-  return text + fmt::format("reference  {}{}\n\n", labels.reference, share);
+  return text + fmt::format("reference  {}{}\n\n", printable(labels.reference), share);
 }
 
 std::string table_columns(const EvaluationLabels& labels) {

@@ -5,6 +5,8 @@
 #include "instance_input.h"
 #include "json_output.h"
 #include "local_search_arguments.h"
+#include "messages.h"
+#include "moco/core/printable.h"
 #include "moco/local_search.h"
 #include "numbers.h"
 #include "output_files.h"
@@ -16,7 +18,7 @@ namespace moco::cli {
 namespace {
 
 std::string improved_line(const Instance& instance, const ImprovedSolution& result) {
-  return fmt::format("{}  n {}  {} -> {}  moves {}\n", instance.name(), instance.size(),
+  return fmt::format("{}  n {}  {} -> {}  moves {}\n", printable(instance.name()), instance.size(),
                      format_objective(instance.problem(), result.cost_before),
                      format_objective(instance.problem(), result.cost), result.moves);
 }
@@ -51,10 +53,10 @@ int run_improve(const Arguments& arguments) {
   validate(options, *instances.front());
   const std::string output = arguments.text("output");
   const std::string json = arguments.text("json");
+  require_outputs({output, json}, {file, arguments.text("solution")});
   const auto format = output.empty()
                           ? SolutionFormat::automatic
                           : solution_output_format(output, arguments.text("output-format"), instances.size(), problem);
-  require_outputs({output, json}, {file, arguments.text("solution")});
   const auto solutions = load_solutions(arguments.text("solution"), instances, arguments.text("solution-format"));
 
   catch_signals();
@@ -63,7 +65,7 @@ int run_improve(const Arguments& arguments) {
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const CheckResult given = instances[i]->check(solutions[i]);
     if (!given.feasible) {
-      fmt::print(stderr, "moco: {}: infeasible: {}\n", instances[i]->name(), given.violation);
+      say(fmt::format("{}: infeasible: {}", instances[i]->name(), given.violation));
       return kExitFailure;
     }
     const ImprovedSolution result =

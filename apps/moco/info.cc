@@ -8,6 +8,8 @@
 #include "commands.h"
 #include "instance_input.h"
 #include "json_output.h"
+#include "moco/core/files.h"
+#include "moco/core/printable.h"
 #include "moco/evaluation/model_store.h"
 #include "moco/model/parameters.h"
 #include "numbers.h"
@@ -111,12 +113,13 @@ Json describe_model(const std::string& file) {
 
 bool means_model(const std::string& text) {
   std::error_code error;
-  return text.ends_with(".safetensors") || (!std::filesystem::exists(text, error) && find_model(text).has_value());
+  return name_ends_with(text, ".safetensors") ||
+         (!std::filesystem::exists(text, error) && find_model(text).has_value());
 }
 
 std::string value_text(const Json& value) {
   if (value.is_string()) {
-    return value.get<std::string>();
+    return printable(value.get<std::string>());
   }
   if (value.is_number_float()) {
     return fmt::format("{:.6g}", value.get<double>());
@@ -131,7 +134,7 @@ std::string value_text(const Json& value) {
 std::string facts_text(const Json& facts, int indent = 0) {
   std::string text;
   for (const auto& [key, value] : facts.items()) {
-    std::string label = key;
+    std::string label = printable(key);
     if (indent == 0) {
       std::ranges::replace(label, '_', ' ');
     }

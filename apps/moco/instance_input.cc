@@ -3,13 +3,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "messages.h"
 
 namespace moco::cli {
-
-void warn(const std::string& text) {
-  fmt::print(stderr, "moco: warning: {}\n", text);
-}
 
 InstanceFormat instance_format_named(const std::string& name) {
   return name.empty() ? InstanceFormat::automatic : instance_format_from(name);

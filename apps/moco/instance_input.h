@@ -10,9 +10,6 @@
 
 namespace moco::cli {
 
-/// One line on standard error: "moco: warning: …".
-void warn(const std::string& text);
-
 /// What `read` returns. A file it cannot open was asked for on the command line: that is bad input, a UsageError, and
 /// not a failure of the work.
 template <class Function>

@@ -1,6 +1,5 @@
 // The program: finds the command, runs it, and turns every error into one line and an exit status.
 #include <array>
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
@@ -12,6 +11,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "help.h"
+#include "messages.h"
 #include "output_files.h"
 
 namespace {
@@ -79,7 +79,7 @@ int dispatch(const std::vector<std::string>& words) {
 }
 
 int report(std::string_view message, int status) {
-  fmt::print(stderr, "moco: {}\n", message);
+  say(message);
   return status;
 }
 

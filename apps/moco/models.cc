@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "json_output.h"
+#include "moco/core/printable.h"
 #include "moco/evaluation/model_store.h"
 #include "output_files.h"
 
@@ -20,15 +21,15 @@ std::string with(const std::string& local_search) {
 }
 
 std::string entry_text(const ModelEntry& entry) {
-  std::string text = fmt::format("{}: {} {}, {}, K {}, b {}", entry.name, entry.problem, entry.distribution,
-                                 sizes_text(entry), entry.steps, entry.samples);
+  std::string text = fmt::format("{}: {} {}, {}, K {}, b {}", printable(entry.name), entry.problem,
+                                 printable(entry.distribution), sizes_text(entry), entry.steps, entry.samples);
   text += entry.neighbours ? fmt::format(", k {}", *entry.neighbours) : "";
   text += with(entry.local_search);
-  text += fmt::format("\n  trained in {:.0f} s on {}\n", entry.training_seconds, entry.training_hardware);
+  text += fmt::format("\n  trained in {:.0f} s on {}\n", entry.training_seconds, printable(entry.training_hardware));
   for (const ModelScore& score : entry.scores) {
     text += fmt::format("  {} {}{} at M {}, K {}, b {}{}: {}\n", entry.problem == "mis" ? "size" : "cost", score.value,
                         score.gap ? fmt::format(" (gap {:.3f} %)", 100.0 * *score.gap) : "", score.restarts,
-                        score.steps, score.samples, with(score.local_search), score.data);
+                        score.steps, score.samples, with(score.local_search), printable(score.data));
   }
   return text;
 }

@@ -66,7 +66,8 @@ CommandSpec eval_command() {
           "the mean gap to the references with standard errors, and the seconds per instance: of the search alone, "
           "and of everything but reading. A gap is (cost − reference)/reference, for mis (reference − "
           "size)/reference, per instance and then averaged; it is negative where the reference was beaten. Every "
-          "solution goes through the checker; an infeasible one is an error. Ctrl-C ends the evaluation: what is "
+          "solution goes through the checker; an infeasible one is an error. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends "
+          "the evaluation: what is "
           "complete is printed and said to be incomplete.",
       .positionals = {{.name = "DATASET",
                        .repeated = true,

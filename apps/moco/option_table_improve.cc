@@ -12,7 +12,7 @@ CommandSpec improve_command() {
       .description =
           "Applies a local search to each solution until no move helps, and prints the cost before and after. The "
           "result is feasible and never worse. An infeasible solution is refused with the checker's words and exit "
-          "status 1. SIGINT (Ctrl-C) or SIGTERM ends the work early with what was reached.",
+          "status 1. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends the work early with what was reached.",
       .positionals = {{.name = "INSTANCE", .help = "file with one or more instances"}},
       .options = {{.name = "solution",
                    .type = text,

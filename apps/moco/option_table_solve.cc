@@ -96,8 +96,8 @@ CommandSpec solve_command() {
           "improves "
           "them by local search, keeps the best ones, and lets the model update θ. A greedy solution is the floor, and "
           "the best solution is improved further by small perturbations (--kicks). --local-search none is the plain "
-          "method of the paper: steps alone. Prints one line per instance. SIGINT (Ctrl-C) or SIGTERM ends the "
-          "search early: the best solution so far is written as usual and the exit status is 0; a second signal exits "
+          "method of the paper: steps alone. Prints one line per instance. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends "
+          "the search early: the best solution so far is written as usual and the exit status is 0; a second signal exits "
           "at once with status 130.",
       .positionals = {{.name = "FILE",
                        .repeated = true,

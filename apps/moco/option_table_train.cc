@@ -129,8 +129,10 @@ CommandSpec train_command() {
       .summary = "train a model by evolution strategies",
       .description =
           "Trains the networks that update θ: every outer step runs short searches with perturbed weights and follows "
-          "the perturbations that found better solutions. The same configuration gives the same model. SIGINT (Ctrl-C) "
-          "or SIGTERM saves the state and ends with status 0; --resume goes on exactly where a run stopped, however it "
+          "the perturbations that found better solutions. The same configuration gives the same model. SIGINT "
+          "(Ctrl-C), "
+          "SIGTERM or SIGHUP saves the state and ends with status 0; --resume goes on exactly where a run stopped, "
+          "however it "
           "ended. Started by mpirun, the processes share the work.",
       .options = train_options(),
       .examples = {{"moco train --preset tsp100 -o runs/tsp100", "the settings of the shipped model"},

@@ -10,6 +10,7 @@
 
 #include "command_line.h"
 #include "moco/core/files.h"
+#include "signals.h"
 
 namespace moco::cli {
 
@@ -41,7 +42,9 @@ void write_text(const std::filesystem::path& file, std::string_view content) {
     write_file(file, content);
     return;
   }
-  if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0) {
+  const bool written =
+      std::fwrite(content.data(), 1, content.size(), stdout) == content.size() && std::fflush(stdout) == 0;
+  if (!written && !terminal_gone()) {  // without a terminal the files are still worth writing
     throw IoError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   }
 }

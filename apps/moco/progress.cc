@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "messages.h"
+#include "moco/core/printable.h"
 #include "numbers.h"
+#include "text_table.h"
 
 namespace moco::cli {
 
@@ -52,32 +54,27 @@ void ProgressLine::update(const Progress& progress) {
   }
 }
 
-void ProgressLine::show(std::string text) {
+void ProgressLine::show(std::string_view text) {
   const auto now = std::chrono::steady_clock::now();
   if (!active_ || now < next_) {
     return;
   }
   next_ = now + kInterval;
-  if (const std::size_t width = terminal_width(); text.size() >= width) {
-    text.resize(width - 1);
-  }
-  fmt::print(stderr, "\r{}\033[K", text);
-  std::fflush(stderr);
+  draw(fmt::format("\r{}\033[K", first_characters(text, terminal_width() - 1)));
   shown_ = true;
 }
 
 void ProgressLine::erase() {
   if (shown_) {
-    fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
+    draw("\r\033[K");
     shown_ = false;
   }
 }
 
 std::string ProgressLine::line(const Progress& progress) const {
-  std::string name = names_.at(progress.instance);
-  if (name.size() > kLongestName) {
-    name = name.substr(0, kLongestName - 3) + "...";
+  std::string name = printable(names_.at(progress.instance));
+  if (display_width(name) > kLongestName) {
+    name = fmt::format("{}...", first_characters(name, kLongestName - 3));
   }
   if (names_.size() > 1) {
     name = fmt::format("[{}/{}] {}", progress.instance + 1, names_.size(), name);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "moco/solve.h"
@@ -24,7 +25,7 @@ class ProgressLine {
   bool active() const { return active_; }
   void update(const Progress& progress);
   /// Shows a text of the caller's instead.
-  void show(std::string text);
+  void show(std::string_view text);
   void erase();
 
  private:

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "instance_input.h"
+#include "moco/problems/detect.h"
 #include "output_files.h"
 
 namespace moco::cli {
@@ -14,17 +15,15 @@ namespace moco::cli {
 namespace {
 
 SolutionFormat format_of_name(const std::string& file) {
-  std::string extension = std::filesystem::path(file).extension().string();
-  if (extension == ".gz") {
-    extension = std::filesystem::path(file).stem().extension().string();
-  }
-  if (file == "-" || extension == ".json" || extension == ".jsonl") {
+  if (file == "-") {
     return SolutionFormat::json;
   }
-  if (extension == ".csv") {
-    return SolutionFormat::csv;
+  const SolutionFormat format = solution_format_to_write(file);
+  if (format == SolutionFormat::automatic) {
+    throw UsageError(fmt::format("the name '{}' does not tell the format to write; use one of {}, or --output-format",
+                                 file, written_solution_extensions()));
   }
-  return extension == ".tour" ? SolutionFormat::tour : SolutionFormat::node_list;
+  return format;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "instance_input.h"
+#include "messages.h"
 #include "moco/search/effort.h"
 #include "progress.h"
 #include "search_arguments.h"
@@ -130,14 +131,14 @@ SolveOptions search_options(const Arguments& arguments, const Task& task, const 
 /// Notes what a complete run would not have: infeasible results and instances that were not begun.
 int verdict(const Task& task, const std::vector<SolveResult>& results, bool quiet) {
   if (results.size() < task.instances.size() && !quiet) {
-    fmt::print(stderr, "moco: interrupted; {} of {} instances were not begun\n", task.instances.size() - results.size(),
-               task.instances.size());
+    say(fmt::format("interrupted; {} of {} instances were not begun", task.instances.size() - results.size(),
+                    task.instances.size()));
   }
   const auto bad = std::ranges::find(results, false, &SolveResult::feasible);
   if (bad != results.end()) {
     const auto i = static_cast<std::size_t>(bad - results.begin());
-    fmt::print(stderr, "moco: {}: the solution found is infeasible: {}\n", task.instances[i]->name(),
-               task.instances[i]->check(bad->solution).violation);
+    say(fmt::format("{}: the solution found is infeasible: {}", task.instances[i]->name(),
+                    task.instances[i]->check(bad->solution).violation));
     return kExitFailure;
   }
   return kExitSuccess;
@@ -173,7 +174,7 @@ int run_solve(const Arguments& arguments) {
   task.options.interrupted = signal_arrived;
   task.options.begun = [&] {
     if (!chosen.notice.empty() && !quiet && task.options.loop.steps > 0) {
-      fmt::print(stderr, "moco: {}\n", chosen.notice);
+      say(chosen.notice);
     }
   };
   task.options.finished = [&](std::size_t index, const SolveResult& result) {
@@ -183,7 +184,7 @@ int run_solve(const Arguments& arguments) {
   catch_signals();
   const auto results = solve(task.instances, task.model, task.options);
   if (results.empty()) {
-    fmt::print(stderr, "moco: interrupted before the search began; nothing to write\n");
+    say("interrupted before the search began; nothing to write");
     return kExitFailure;
   }
   write_outputs(outputs, task, results, trace.csv());

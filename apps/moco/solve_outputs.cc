@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "json_output.h"
+#include "moco/core/printable.h"
 #include "numbers.h"
 #include "output_files.h"
 #include "picture_output.h"
@@ -26,7 +27,7 @@ std::string result_line(const Task& task, std::size_t index, const SolveResult& 
   if (task.options.kicks != 0) {
     work += fmt::format("  kicks {}", result.kicks);
   }
-  return fmt::format("{}  n {}  {}{}  seconds {:.2f}  stop {}\n", instance.name(), instance.size(),
+  return fmt::format("{}  n {}  {}{}  seconds {:.2f}  stop {}\n", printable(instance.name()), instance.size(),
                      format_objective(task.problem, result.cost), work, result.seconds, to_string(result.stop));
 }
 
@@ -46,6 +47,8 @@ Outputs plan_outputs(const Arguments& arguments, const Task& task) {
                   .json = arguments.text("json"),
                   .trace = arguments.text("trace"),
                   .plot = arguments.text("plot")};
+  const auto files = outputs.files();
+  require_outputs({files.begin(), files.end()}, arguments.positionals("FILE"));
   const std::size_t count = task.instances.size();
   if (!outputs.solutions.empty()) {
     outputs.solution_format =
@@ -56,8 +59,6 @@ Outputs plan_outputs(const Arguments& arguments, const Task& task) {
   if (!outputs.plot.empty() && count > 1) {
     throw UsageError(fmt::format("--plot draws one instance and there are {}", count));
   }
-  const auto files = outputs.files();
-  require_outputs({files.begin(), files.end()}, arguments.positionals("FILE"));
   if (!outputs.plot.empty()) {
     picture_format(outputs.plot);  // a wrong name is found before the search
   }

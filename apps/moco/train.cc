@@ -1,11 +1,12 @@
 // `moco train`: options to a training run, its progress to the terminal.
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "commands.h"
+#include "messages.h"
+#include "moco/core/printable.h"
 #include "moco/training/config_fields.h"
 #include "moco/training/trainer.h"
 #include "numbers.h"
@@ -97,14 +98,13 @@ class TrainProgress {
       }
     }
     if (terminal_ || (lines_ && row.validation)) {
-      fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", line(row), terminal_ ? "\033[K" : "\n");
-      std::fflush(stderr);
+      draw(fmt::format("{}{}{}", terminal_ ? "\r" : "", line(row), terminal_ ? "\033[K" : "\n"));
     }
   }
 
   void end() const {
     if (terminal_) {
-      fmt::print(stderr, "\n");
+      draw("\n");
     }
   }
 
@@ -135,7 +135,7 @@ std::string summary(const TrainOutcome& outcome, const TrainConfig& config, cons
     text += fmt::format("  best validation {} at step {}",
                         format_objective(config.model.problem, *outcome.best_validation), outcome.best_step);
   }
-  text += fmt::format("  folder {}\n", folder);
+  text += fmt::format("  folder {}\n", printable(folder));
   return text;
 }
 
@@ -173,7 +173,7 @@ int run_train(const Arguments& arguments) {
   try {
     return train_in(arguments, config, *communicator);
   } catch (const std::exception& error) {  // the other processes would wait for this one for ever
-    fmt::print(stderr, "moco: process {}: {}\n", communicator->rank(), error.what());
+    say(fmt::format("process {}: {}", communicator->rank(), error.what()));
     communicator->abort(kExitFailure);
     return kExitFailure;
   }

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdio>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
+#include "moco/core/cpus.h"
 #include "moco/core/files.h"
 #include "moco/error.h"
 #include "moco/problems/text.h"
@@ -108,8 +108,7 @@ std::string hardware_of(const std::string& engine, int threads) {
     const std::string name = output_of("nvidia-smi --query-gpu=name --format=csv,noheader");
     return name.empty() ? "unknown device" : name.substr(0, name.find('\n'));
   }
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-  return fmt::format("{}, {} threads", processor_name(), threads > 0 ? threads : cores);
+  return fmt::format("{}, {} threads", processor_name(), threads > 0 ? threads : usable_cpus());
 }
 
 }  // namespace moco::paper

@@ -87,6 +87,47 @@ TEST_F(Output, FormatsThatCannotHoldTheSolutionsAreRefusedBeforeTheSearch) {
   expect_error(with({"solve", "one.txt", "-o", "-", "--json"}), 2, "moco: two outputs go to standard output");
 }
 
+TEST_F(Output, ExtensionsCountWhateverTheirCase) {
+  expect_success({"solve", "one.txt", "-K", "3", "-q", "-o", "S.TOUR"});
+  EXPECT_EQ(read("S.TOUR").substr(0, 4), "NAME");
+  expect_success({"solve", "one.txt", "-K", "3", "-q", "-o", "S.JSON"});
+  EXPECT_EQ(json_lines(read("S.JSON")).size(), 1u);
+  expect_success({"solve", "one.txt", "-K", "3", "-q", "-o", "S.TOUR.GZ"});
+  EXPECT_EQ(read("S.TOUR.GZ").substr(0, 2), "\x1f\x8b");
+  expect_success({"check", "one.txt", "S.TOUR.GZ"});
+  expect_success({"solve", "one.graph", "-K", "3", "-q", "-o", "s.kamis"});
+  EXPECT_EQ(lines_of(read("s.kamis")).size(), 20u);
+  expect_success({"solve", "one.txt", "-K", "3", "-q", "--json", "R.JSONL"});
+  EXPECT_EQ(json_lines(read("R.JSONL")).size(), 1u);
+}
+
+TEST_F(Output, NamesThatDoNotTellTheFormatAreRefused) {
+  for (const char* file : {"s.out", "s", "s.tour.bz2"}) {
+    const std::string beginning =
+        "moco: the name '" + std::string(file) + "' does not tell the format to write; use one of ";
+    const std::string end = ".tour, .nodes, .kamis, .json, .jsonl, .csv, .txt, .sol, or --output-format";
+    expect_error({"solve", "one.txt", "-K", "1000000000", "-o", file}, 2, beginning + end);
+    expect_error({"improve", "one.txt", "--solution", "none", "-o", file}, 2, beginning + end);
+    expect_error_beginning({"convert", "one.txt", file}, 2,
+                           "moco: convert: the name '" + std::string(file) + "' does not");
+  }
+  EXPECT_EQ(file_count(), inputs());
+}
+
+TEST_F(Output, NamesFromFilesCannotDriveTheTerminal) {
+  write("a.tsp",
+        "NAME : x\x1b[2J\xff\nTYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n"
+        "3 0 8\nEOF\n");
+  const std::string name = "x\\x1b[2J\\xff";
+  EXPECT_EQ(expect_success({"solve", "a.tsp", "-K", "2", "-q", "-o", "s.json"}).substr(0, name.size() + 1), name + " ");
+  EXPECT_NE(expect_success({"info", "a.tsp"}).find(name + "\n"), std::string::npos);
+  EXPECT_EQ(expect_success({"improve", "a.tsp", "--solution", "s.json"}).substr(0, name.size()), name);
+  EXPECT_EQ(json_lines(read("s.json")).at(0).at("instance"), "x\x1b[2J\ufffd");
+  EXPECT_EQ(json_lines(expect_success({"info", "a.tsp", "--json"})).at(0).at("instance"), "x\x1b[2J\ufffd");
+  expect_success({"check", "a.tsp", "s.json"});
+  expect_error({"solve", "no\x1b[31m\nfile"}, 2, "moco: cannot read 'no\\x1b[31m\\x0afile': No such file or directory");
+}
+
 TEST_F(Output, SeveralSolutionsInOneFile) {
   for (const char* file : {"all.json", "all.csv"}) {
     expect_success({"solve", "two.txt", "-K", "3", "-q", "-o", file});

@@ -66,8 +66,9 @@ class CliTest : public ::testing::Test {
     pid_t process = -1;
   };
 
-  /// Standard error goes to `terminal` when that is given.
-  Running start(const Words& words, const std::string& input = "", const std::string& terminal = "") const {
+  /// Standard error goes to `terminal` and standard output to `output` when these are given.
+  Running start(const Words& words, const std::string& input = "", const std::string& terminal = "",
+                const std::string& output = "") const {
     spill(folder_ / "stdin", input);
     std::vector<std::string> copies = {MOCO_BINARY};
     copies.insert(copies.end(), words.begin(), words.end());
@@ -77,10 +78,10 @@ class CliTest : public ::testing::Test {
     }
     argv.push_back(nullptr);
     const std::string in = (folder_ / "stdin").string();
-    const std::string out = (folder_ / "stdout").string();
+    const std::string out = output.empty() ? (folder_ / "stdout").string() : output;
     const std::string err = terminal.empty() ? (folder_ / "stderr").string() : terminal;
     const std::string directory = work().string();
-    std::ofstream(out, std::ios::trunc).close();
+    std::ofstream(folder_ / "stdout", std::ios::trunc).close();
     std::ofstream(folder_ / "stderr", std::ios::trunc).close();
     const pid_t process = fork();
     if (process == 0) {

@@ -14,7 +14,7 @@ class Signals : public CliTest {
 };
 
 TEST_F(Signals, WritesTheBestSoFar) {
-  for (const int number : {SIGINT, SIGTERM}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     const Running running =
         start({"solve", "one.txt", "-K", "1000000000", "--json", "-o", "best.tour", "--trace", "trace.csv"});
     wait_for_search();
@@ -54,6 +54,33 @@ TEST_F(Signals, SecondSignalEndsAtOnce) {
   kill(running.process, SIGCONT);
   EXPECT_EQ(finish(running, 30.0).status, 130);
   EXPECT_FALSE(fs::exists(work() / "best.tour"));
+}
+
+/// A session that ends may send the signal more than once, and takes the terminal away.
+TEST_F(Signals, HangUpLosesNothing) {
+  const Running running = start({"solve", "one.txt", "-K", "1000000000", "-o", "best.tour"}, "", "", "/dev/full");
+  wait_for_search();
+  kill(running.process, SIGSTOP);
+  int state = 0;
+  ASSERT_EQ(waitpid(running.process, &state, WUNTRACED), running.process);
+  kill(running.process, SIGHUP);
+  kill(running.process, SIGTERM);
+  kill(running.process, SIGCONT);
+  kill(running.process, SIGHUP);
+  EXPECT_EQ(finish(running, 30.0).status, 0);
+  EXPECT_EQ(expect_success({"check", "one.txt", "best.tour"}).substr(0, 14), "feasible cost ");
+}
+
+TEST_F(Signals, HangUpStaysIgnoredUnderNohup) {
+  const auto usual = signal(SIGHUP, SIG_IGN);
+  const Running running = start({"solve", "one.txt", "-K", "1000000000", "--json"});
+  signal(SIGHUP, usual);
+  wait_for_search();
+  kill(running.process, SIGHUP);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(waitpid(running.process, nullptr, WNOHANG), 0) << "it ended";
+  kill(running.process, SIGTERM);
+  EXPECT_EQ(finish(running, 30.0).status, 0);
 }
 
 }  // namespace

@@ -198,6 +198,27 @@ TEST(Shapes, WarmStarts) {
   }
 }
 
+// Few cities, so that tours come in both directions and from step to step again.
+TEST(Shapes, ReversedTours) {
+  MOCO_NEEDS_DEVICE();
+  std::vector<double> matrix(36);
+  for (std::size_t i = 0; i < 36; ++i) {
+    matrix[i] = i / 6 == i % 6 ? 0.0 : 1.0 + static_cast<double>((i * 7919) % 7);
+  }
+  for (const PoolRule rule : {PoolRule::distinct, PoolRule::newest}) {
+    for (const Membership membership : {Membership::directed, Membership::undirected}) {
+      LoopOptions loop = loop_of(64, 5);
+      loop.pool = rule;
+      ModelConfig config = config_of("tsp", 16);
+      config.membership = membership;
+      TestBatch setup(config, loop);
+      setup.add(uniform_tsp(6), 2);
+      setup.add(std::make_shared<TspInstance>("both ways differ", 6, matrix), 2);
+      run_side_by_side(setup.spec, 6);
+    }
+  }
+}
+
 TEST(Shapes, RetiredTrajectoriesStay) {
   MOCO_NEEDS_DEVICE();
   TestBatch setup(config_of("tsp"), loop_of(8, 6));

@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "moco/core/memory.h"
 #include "moco/error.h"
 
 namespace moco {
@@ -109,60 +110,101 @@ std::filesystem::path link_target(std::filesystem::path file) {
   return file;
 }
 
-/// Creates an empty temporary file beside `target`, with the permissions a plain new file would get.
-std::pair<std::filesystem::path, int> create_beside(const std::filesystem::path& target) {
+/// Calls make(path) with temporary names beside `target` until it returns something other than EEXIST; that and the
+/// name.
+template <typename Make>
+std::pair<std::filesystem::path, int> make_beside(const std::filesystem::path& target, Make make) {
   static std::atomic<std::uint64_t> counter{0};
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    std::filesystem::path temporary = target;
+  std::filesystem::path temporary = target;
+  int code = EEXIST;
+  for (int attempt = 0; attempt < 1000 && code == EEXIST; ++attempt) {
     temporary.replace_filename(fmt::format(".{}.{}.{}.tmp", target.filename().string().substr(0, 200), ::getpid(),
                                            counter.fetch_add(1, std::memory_order_relaxed)));
-    const int number = open_retrying(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (number >= 0) {
-      return {std::move(temporary), number};
-    }
-    if (errno != EEXIST) {
-      fail("write", target, errno);
-    }
+    code = make(temporary);
   }
-  fail("write", target, EEXIST);
+  return {std::move(temporary), code};
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
 void flush_directory(const std::filesystem::path& file) {
-  const std::filesystem::path parent = file.parent_path();
-  const Descriptor directory(open_retrying(parent.empty() ? "." : parent, O_RDONLY | O_DIRECTORY));
+  const Descriptor directory(open_retrying(folder_of(file), O_RDONLY | O_DIRECTORY));
   if (directory.valid()) {
     ::fsync(directory.number());  // the content is safe already; a file system that cannot do this is no reason to fail
   }
 }
 
-void write_atomically(const std::filesystem::path& target, std::string_view content, std::optional<mode_t> mode) {
-  const auto [temporary, number] = create_beside(target);
-  Descriptor descriptor(number);
-  int code = 0;
+/// Fills an empty file and flushes it to the disk; returns 0 or the error number.
+int fill(const Descriptor& descriptor, std::string_view content, std::optional<mode_t> mode) {
   if (mode) {
     ::fchmod(descriptor.number(), *mode);
   }
-  code = write_all(descriptor.number(), content);
+  const int code = write_all(descriptor.number(), content);
   if (code == 0 && ::fsync(descriptor.number()) != 0 && errno != EINVAL && errno != EROFS) {
-    code = errno;
+    return errno;
   }
-  const int close_code = descriptor.close_now();
-  if (code == 0) {
-    code = close_code;
-  }
+  return code;
+}
+
+/// Renames the temporary file to `target`, or removes it when that fails or something did before.
+int move_into_place(const std::filesystem::path& temporary, const std::filesystem::path& target, int code) {
   if (code == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) {
     code = errno;
   }
   if (code != 0) {
     ::unlink(temporary.c_str());
-    fail("write", target, code);
+  }
+  return code;
+}
+
+/// Through a file without a name. Whatever fails, the other way may still do.
+bool write_unnamed(const std::filesystem::path& target, std::string_view content, std::optional<mode_t> mode) {
+  const Descriptor descriptor(open_retrying(folder_of(target), O_WRONLY | O_TMPFILE, 0666));
+  if (!descriptor.valid() || fill(descriptor, content, mode) != 0) {
+    return false;
+  }
+  const std::string link = fmt::format("/proc/self/fd/{}", descriptor.number());
+  const auto [temporary, code] = make_beside(target, [&](const std::filesystem::path& name) {
+    return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+  });
+  return code == 0 && move_into_place(temporary, target, 0) == 0;
+}
+
+/// Through a file with a temporary name; returns 0 or the error number.
+int write_named(const std::filesystem::path& target, std::string_view content, std::optional<mode_t> mode) {
+  int number = -1;
+  const auto [temporary, made] = make_beside(target, [&](const std::filesystem::path& name) {
+    number = open_retrying(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    return number >= 0 ? 0 : errno;
+  });
+  if (made != 0) {
+    return made;
+  }
+  Descriptor descriptor(number);
+  const int code = fill(descriptor, content, mode);
+  const int close_code = descriptor.close_now();
+  return move_into_place(temporary, target, code != 0 ? code : close_code);
+}
+
+void write_atomically(const std::filesystem::path& target, std::string_view content, std::optional<mode_t> mode) {
+  if (!write_unnamed(target, content, mode)) {
+    if (const int code = write_named(target, content, mode); code != 0) {
+      fail("write", target, code);
+    }
   }
   flush_directory(target);
 }
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& file, std::size_t max_unpacked) {
+std::size_t most_input_bytes() {
+  constexpr std::uint64_t most = std::uint64_t{8} << 30;
+  return std::min(most, available_memory() / 3);
+}
+
+std::string read_file(const std::filesystem::path& file, std::size_t most) {
   const Descriptor descriptor(open_retrying(file, O_RDONLY));
   if (!descriptor.valid()) {
     fail("read", file, errno);
@@ -176,12 +218,21 @@ std::string read_file(const std::filesystem::path& file, std::size_t max_unpacke
   }
   std::string content;
   std::size_t used = 0;
-  if (S_ISREG(status.st_mode) && status.st_size > 0) {
+  const bool stream = !S_ISREG(status.st_mode);
+  const std::size_t longest = stream ? std::min(most, most_stream_bytes) : most;
+  const auto refuse_length = [&] {
+    throw InputError(file.string(), fmt::format("longer than {} bytes, which is the most that is read{}", longest,
+                                                stream ? " from a pipe or device" : ""));
+  };
+  if (!stream && status.st_size > 0) {
+    if (static_cast<std::uintmax_t>(status.st_size) > longest) {
+      refuse_length();
+    }
     content.resize(static_cast<std::size_t>(status.st_size) + 1);  // one more, so that the end shows at once
   }
   for (;;) {
     if (content.size() == used) {
-      content.resize(std::max(chunk_bytes, used + used / 2));
+      content.resize(std::min(std::max(chunk_bytes, used + used / 2), longest + 1));
     }
     const ssize_t got = ::read(descriptor.number(), content.data() + used, content.size() - used);
     if (got < 0) {
@@ -194,14 +245,17 @@ std::string read_file(const std::filesystem::path& file, std::size_t max_unpacke
       break;
     }
     used += static_cast<std::size_t>(got);
+    if (used > longest) {
+      refuse_length();
+    }
   }
   content.resize(used);
-  return is_gzip(content) ? gunzip(content, file.string(), max_unpacked) : content;
+  return is_gzip(content) ? gunzip(content, file.string(), most) : content;
 }
 
 void write_file(const std::filesystem::path& file, std::string_view content) {
   std::string packed;
-  if (file.extension() == ".gz") {
+  if (name_ends_with(file.native(), ".gz")) {
     packed = gzip(content);
     content = packed;
   }
@@ -240,11 +294,17 @@ void write_file(const std::filesystem::path& file, std::string_view content) {
   }
 }
 
+bool name_ends_with(std::string_view name, std::string_view ending) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return name.size() >= ending.size() &&
+         std::ranges::equal(name.substr(name.size() - ending.size()), ending, {}, lower);
+}
+
 bool is_gzip(std::string_view bytes) {
   return bytes.starts_with("\x1f\x8b");
 }
 
-std::string gunzip(std::string_view packed, std::string_view name, std::size_t max_unpacked) {
+std::string gunzip(std::string_view packed, std::string_view name, std::size_t most) {
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) {
     throw ResourceError("cannot set up gzip decompression: out of memory");
@@ -262,8 +322,9 @@ std::string gunzip(std::string_view packed, std::string_view name, std::size_t m
     const int code = inflate(&stream, Z_NO_FLUSH);
     const std::size_t produced = chunk.size() - stream.avail_out;
     packed.remove_prefix(piece - stream.avail_in);
-    if (produced > max_unpacked - content.size()) {
-      throw InputError(name, fmt::format("gzip data unfold to more than {} bytes", max_unpacked));
+    if (produced > most - content.size()) {
+      throw InputError(name,
+                       fmt::format("gzip data unfold to more than {} bytes, which is the most that is read", most));
     }
     content.append(chunk.data(), produced);
     if (code == Z_STREAM_END) {

@@ -1,18 +1,18 @@
-// Linux: /proc/meminfo, the cgroup (v2, then v1) limit of the process, and RLIMIT_AS.
+// Linux: /proc/meminfo, the control groups of the process, and RLIMIT_AS.
 #include "moco/core/memory.h"
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <string>
 
 #include <sys/resource.h>
+#include <unistd.h>
+
+#include "moco/core/control_group.h"
 
 namespace moco {
 
 namespace {
-
-constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t meminfo_available() {
   std::ifstream file("/proc/meminfo");
@@ -24,40 +24,26 @@ std::uint64_t meminfo_available() {
       return kib * 1024;
     }
   }
-  return kUnlimited;
+  return unlimited_bytes;
 }
 
-std::uint64_t read_number(const char* path) {
-  std::ifstream file(path);
-  std::uint64_t value = 0;
-  return file >> value ? value : kUnlimited;  // "max" is no number
-}
-
-std::uint64_t cgroup_available() {
-  for (const auto& [limit_path, usage_path] :
-       {std::pair{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        std::pair{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}) {
-    const std::uint64_t limit = read_number(limit_path);
-    const std::uint64_t usage = read_number(usage_path);
-    if (limit != kUnlimited && usage != kUnlimited) {
-      return limit > usage ? limit - usage : 0;
-    }
-  }
-  return kUnlimited;
-}
-
-std::uint64_t address_space_limit() {
+/// What the limit on the address space leaves beside what is mapped already.
+std::uint64_t address_space_left() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-    return kUnlimited;
+    return unlimited_bytes;
   }
-  return limit.rlim_cur;
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t pages = 0;
+  file >> pages;
+  const std::uint64_t mapped = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur > mapped ? limit.rlim_cur - mapped : 0;
 }
 
 }  // namespace
 
 std::uint64_t available_memory() {
-  return std::min({meminfo_available(), cgroup_available(), address_space_limit()});
+  return std::min({meminfo_available(), control_group_memory(), address_space_left()});
 }
 
 }  // namespace moco

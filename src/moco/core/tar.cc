@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "moco/core/files.h"
 #include "moco/error.h"
 
 namespace moco {
@@ -76,7 +77,7 @@ std::string pax_path(std::string_view records) {
 }  // namespace
 
 bool is_tar_name(std::string_view file) {
-  return file.ends_with(".tar") || file.ends_with(".tar.gz") || file.ends_with(".tgz");
+  return name_ends_with(file, ".tar") || name_ends_with(file, ".tar.gz") || name_ends_with(file, ".tgz");
 }
 
 std::vector<TarMember> tar_members(std::string_view archive, std::string_view file) {

@@ -3,25 +3,35 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "moco/core/cpus.h"
 #include "moco/core/halt.h"
 
 namespace moco {
+
+/// What a pool is given by the system; tests give it something else.
+struct ThreadSource {
+  int cpus = usable_cpus();
+  /// Throws std::system_error where the system refuses another thread.
+  std::function<std::thread(std::function<void()>)> start = [](std::function<void()> body) {
+    return std::thread(std::move(body));
+  };
+};
 
 class ThreadPool {
  public:
   using Body = std::function<void(std::size_t index, std::size_t worker)>;
 
-  /// `threads` workers including the caller; 0 means one per core.
-  explicit ThreadPool(int threads = 0);
+  /// `threads` workers including the caller, fewer if the system refuses some; 0 means one per usable CPU.
+  explicit ThreadPool(int threads = 0, const ThreadSource& source = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -33,18 +43,22 @@ class ThreadPool {
   void for_each(std::size_t count, const Body& body);
 
  private:
+  void wake(std::size_t helpers);
   void work(std::size_t worker);
   void drain(std::size_t worker);
+  bool join_loop();
+  void wait_for_members();
 
   std::vector<std::thread> workers_;
+  std::size_t most_helpers_ = 0;  ///< workers that get a CPU beside the caller
+  int spins_ = 0;                 ///< how often to look again before sleeping
   const Body* body_ = nullptr;
   std::size_t count_ = 0;
   std::atomic<std::size_t> next_{0};
-  std::atomic<std::uint64_t> generation_{0};
-  std::atomic<std::size_t> running_{0};
+  std::atomic<std::uint32_t> generation_{0};  ///< changes with every loop; idle workers wait for that
+  std::atomic<std::uint32_t> gate_{0};        ///< workers inside the loop, and whether more may join
   std::atomic<bool> stopping_{false};
-  std::mutex mutex_;
-  std::condition_variable wake_;
+  std::mutex failure_mutex_;
   std::exception_ptr failure_;
 };
 

@@ -118,6 +118,10 @@ class Engine {
   /// Memory a batch would take on this engine, and what is there.
   virtual std::uint64_t batch_bytes(const BatchSpec& spec) const = 0;
   virtual std::uint64_t available_bytes() const = 0;
+  /// The host's memory that a batch would take, graphs not counted, and what is there. An engine without memory of its
+  /// own works in the host's.
+  virtual std::uint64_t host_bytes(const BatchSpec& spec) const { return batch_bytes(spec); }
+  virtual std::uint64_t available_host_bytes() const;
   /// Whether trajectories beside others that have these variables in all no longer save time.
   virtual bool filled_by(std::uint64_t variables) const = 0;
   /// The graphs and base weights must outlive the batch.

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "moco/core/files.h"
 #include "moco/problems/text.h"
 
 namespace moco {
@@ -50,8 +54,21 @@ Format look_up(const Table& table, std::string_view extension, Format otherwise)
   return otherwise;
 }
 
+/// ".a, .b, .c": the extensions of a table and some more.
+template <typename Table>
+std::string with_dots(const Table& table, std::initializer_list<std::string_view> more) {
+  std::string text;
+  for (const auto& [name, format] : table) {
+    text += fmt::format("{}.{}", text.empty() ? "" : ", ", name);
+  }
+  for (const std::string_view name : more) {
+    text += fmt::format(", .{}", name);
+  }
+  return text;
+}
+
 std::string_view without_gz(std::string_view file) {
-  return file.size() > 3 && to_lower(file.substr(file.size() - 3)) == ".gz" ? file.substr(0, file.size() - 3) : file;
+  return file.size() > 3 && name_ends_with(file, ".gz") ? file.substr(0, file.size() - 3) : file;
 }
 
 bool is_tsplib_line(std::string_view line) {
@@ -131,6 +148,27 @@ InstanceFormat instance_format_of_extension(std::string_view extension) {
 
 SolutionFormat solution_format_of_extension(std::string_view extension) {
   return look_up(solution_extensions, extension, SolutionFormat::automatic);
+}
+
+InstanceFormat instance_format_to_write(std::string_view file, std::string_view problem) {
+  const std::string extension = format_extension(file);
+  if (extension == "txt") {
+    return problem == "tsp" ? InstanceFormat::concorde : InstanceFormat::edge_list;
+  }
+  return instance_format_of_extension(extension);
+}
+
+SolutionFormat solution_format_to_write(std::string_view file) {
+  const std::string extension = format_extension(file);
+  return extension == "txt" || extension == "sol" ? SolutionFormat::node_list : solution_format_of_extension(extension);
+}
+
+std::string written_instance_extensions() {
+  return with_dots(instance_extensions, {"txt"});
+}
+
+std::string written_solution_extensions() {
+  return with_dots(solution_extensions, {"txt", "sol"});
 }
 
 InstanceFormat instance_format_of_content(std::string_view content, std::string_view problem) {

@@ -17,6 +17,13 @@ std::string file_stem(std::string_view file);
 InstanceFormat instance_format_of_extension(std::string_view extension);
 SolutionFormat solution_format_of_extension(std::string_view extension);
 
+/// Format to write under a file name; `automatic` when the name does not tell.
+InstanceFormat instance_format_to_write(std::string_view file, std::string_view problem);
+SolutionFormat solution_format_to_write(std::string_view file);
+/// The extensions that tell it, for messages: ".tour, .nodes, …".
+std::string written_instance_extensions();
+std::string written_solution_extensions();
+
 /// Format of an instance file by its content; `automatic` when that cannot be told. `problem` may be empty.
 InstanceFormat instance_format_of_content(std::string_view content, std::string_view problem);
 /// Format of a solution file for `instance` by its content.

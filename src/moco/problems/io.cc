@@ -93,15 +93,12 @@ std::string format_mis(std::span<const InstancePtr> instances, InstanceFormat fo
 }
 
 InstanceFormat decide_output_format(const std::filesystem::path& file, const Instance& first) {
-  const std::string extension = format_extension(file.string());
-  const InstanceFormat by_name = instance_format_of_extension(extension);
-  if (by_name != InstanceFormat::automatic) {
-    return by_name;
+  const InstanceFormat format = instance_format_to_write(file.string(), first.problem());
+  if (format == InstanceFormat::automatic) {
+    throw OptionError(fmt::format("the name '{}' does not tell the format to write; say which, or use one of {}",
+                                  file.string(), written_instance_extensions()));
   }
-  if (extension == "txt") {
-    return first.problem() == "tsp" ? InstanceFormat::concorde : InstanceFormat::edge_list;
-  }
-  throw OptionError(fmt::format("the name '{}' does not tell the format to write; say which", file.string()));
+  return format;
 }
 
 }  // namespace

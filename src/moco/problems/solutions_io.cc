@@ -110,9 +110,11 @@ std::string format_solutions(std::span<const SolvedInstance> solved, SolutionFor
 
 void write_solutions(const std::filesystem::path& file, std::span<const SolvedInstance> solved, SolutionFormat format) {
   if (format == SolutionFormat::automatic) {
-    const std::string extension = format_extension(file.string());
-    format =
-        extension == "txt" || extension == "sol" ? SolutionFormat::node_list : solution_format_of_extension(extension);
+    format = solution_format_to_write(file.string());
+  }
+  if (format == SolutionFormat::automatic) {
+    throw OptionError(fmt::format("the name '{}' does not tell the format to write; say which, or use one of {}",
+                                  file.string(), written_solution_extensions()));
   }
   write_file(file, format_solutions(solved, format));
 }

@@ -1,6 +1,7 @@
 // Solution formats that hold any number of solutions: JSON Lines and CSV. Records stand in the order of the instances
 // and carry their names, so that solutions cannot be mixed up unnoticed.
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -21,14 +22,33 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view csv_header = "instance,position,item";
 
-/// Throws unless record number `index` may belong to an instance and, when it has a name, to this one.
+/// JSON text, which holds U+FFFD for bytes of names that are no UTF-8.
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// How the name of an instance comes back from a file of a format that cannot hold every name.
+std::string json_name(const std::string& name) {
+  return Json::parse(dump(Json(name))).get<std::string>();
+}
+
+/// Likewise for CSV, which is read line by line.
+std::string csv_name(const std::string& name) {
+  std::string line = name;
+  std::ranges::replace_if(
+      line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return line;
+}
+
+/// Throws unless record number `index` may belong to an instance and, when it has a name, to this one: `as_read` is
+/// what becomes of the instance's name in the file.
 void require_record(std::size_t index, const std::optional<std::string>& name, std::span<const InstancePtr> instances,
-                    const Place& place) {
+                    const Place& place, const std::function<std::string(const std::string&)>& as_read) {
   if (index >= instances.size()) {
     place.fail(
         fmt::format("more solutions than the {} instance{} given", instances.size(), instances.size() == 1 ? "" : "s"));
   }
-  if (name && *name != instances[index]->name()) {
+  if (name && *name != as_read(instances[index]->name())) {
     place.fail(fmt::format("a solution of instance {} where one of {} is expected", in_quotes(*name),
                            in_quotes(instances[index]->name())));
   }
@@ -62,7 +82,7 @@ std::string csv_field(std::string_view text) {
   }
   std::string field = "\"";
   for (const char c : text) {
-    field += c == '"' ? "\"\"" : std::string(1, c == '\n' || c == '\r' ? ' ' : c);
+    field.append(c == '"' ? 2 : 1, c);
   }
   return field + '"';
 }
@@ -103,7 +123,7 @@ std::string format_json(std::span<const SolvedInstance> solved) {
     record["problem"] = instance->problem();
     record["cost"] = result.feasible ? Json(result.cost) : Json(nullptr);
     record["solution"] = solution.items;
-    text += record.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text += dump(record);
     text += '\n';
   }
   return text;
@@ -112,7 +132,7 @@ std::string format_json(std::span<const SolvedInstance> solved) {
 std::string format_solution_csv(std::span<const SolvedInstance> solved) {
   std::string text = fmt::format("{}\n", csv_header);
   for (const auto& [instance, solution] : solved) {
-    const std::string name = csv_field(instance->name());
+    const std::string name = csv_field(csv_name(instance->name()));
     if (solution.items.empty()) {
       text += name + ",,\n";
     }
@@ -139,7 +159,7 @@ std::vector<Solution> parse_json(std::string_view content, std::string_view file
     if (const auto field = record.find("instance"); field != record.end() && field->is_string()) {
       name = field->get<std::string>();
     }
-    require_record(solutions.size(), name, instances, place);
+    require_record(solutions.size(), name, instances, place, json_name);
     solutions.push_back(solution_of(record, place));
   }
   require_all(solutions.size(), instances, file);
@@ -167,7 +187,7 @@ std::vector<Solution> parse_solution_csv(std::string_view content, std::string_v
     const std::int64_t expected = solutions.empty() ? 0 : static_cast<std::int64_t>(solutions.back().items.size());
     const std::int64_t found = empty_solution ? 0 : place.integer(position, "position");
     if (empty_solution || found == 0) {
-      require_record(solutions.size(), name, instances, place);
+      require_record(solutions.size(), name, instances, place, csv_name);
       solutions.emplace_back();
       current_name = name;
       current_empty = empty_solution;

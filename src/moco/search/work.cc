@@ -1,6 +1,7 @@
 // Building and packing batches.
 #include "moco/search/work.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -47,32 +48,48 @@ std::uint64_t graph_bytes(const DecisionGraph& graph) {
   return edges ? static_cast<std::uint64_t>(graph.variables) * 24 + static_cast<std::uint64_t>(graph.nodes) * 24 : 0;
 }
 
-std::uint64_t bytes_of(const Engine& engine, const Work& shape) {
-  std::uint64_t bytes = shape.spec.loop.steps > 0 ? engine.batch_bytes(shape.spec) : 0;
+/// Bytes of the engine's memory and of the host's; for an engine that works in the host's, of the same.
+struct Memory {
+  std::uint64_t engine = 0;
+  std::uint64_t host = 0;
+
+  Memory operator+(const Memory& other) const { return {engine + other.engine, host + other.host}; }
+  bool fits(const Memory& available) const { return engine <= available.engine && host <= available.host; }
+};
+
+/// What a batch takes, graphs included; without steps there is no batch.
+Memory memory_of(const Engine& engine, const Work& shape) {
+  const bool searches = shape.spec.loop.steps > 0;
+  Memory memory{searches ? engine.batch_bytes(shape.spec) : 0, searches ? engine.host_bytes(shape.spec) : 0};
   for (const DecisionGraph& graph : shape.graphs) {
-    bytes += graph_bytes(graph);
+    memory.host += graph_bytes(graph);
   }
-  return bytes;
+  return memory;
 }
 
 /// What one instance adds to a batch.
 struct Load {
-  std::uint64_t bytes = 0;
+  Memory memory;
   std::uint64_t variables = 0;  ///< of all trajectories
 };
 
-Load load_of(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
-             const SolveOptions& options, std::size_t i, std::uint64_t available) {
-  const Work shape = build_work(instances, model, options, {i, i + 1}, decision_graph_shape);
-  const Load load{bytes_of(engine, shape),
-                  shape.spec.trajectories.size() * static_cast<std::uint64_t>(shape.graphs.front().variables)};
-  if (load.bytes > available) {
+void require_room(std::uint64_t needed, std::uint64_t available, const Instance& instance) {
+  if (needed > available) {
     constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
     throw ResourceError(fmt::format(
         "{}: the search needs about {:.1f} GiB and {:.1f} GiB are available; lower the samples, restarts or "
         "neighbours",
-        instances[i]->name(), static_cast<double>(load.bytes) / kGiB, static_cast<double>(available) / kGiB));
+        instance.name(), static_cast<double>(needed) / kGiB, static_cast<double>(available) / kGiB));
   }
+}
+
+Load load_of(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
+             const SolveOptions& options, std::size_t i, const Memory& available) {
+  const Work shape = build_work(instances, model, options, {i, i + 1}, decision_graph_shape);
+  const Load load{memory_of(engine, shape),
+                  shape.spec.trajectories.size() * static_cast<std::uint64_t>(shape.graphs.front().variables)};
+  require_room(load.memory.engine, available.engine, *instances[i]);
+  require_room(load.memory.host, available.host, *instances[i]);
   return load;
 }
 
@@ -88,19 +105,23 @@ Work make_work(std::span<const InstancePtr> instances, const Model& model, const
 
 std::uint64_t work_bytes(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
                          const SolveOptions& options, InstanceRange range) {
-  return bytes_of(engine, build_work(instances, model, options, range, decision_graph_shape));
+  const Memory memory = memory_of(engine, build_work(instances, model, options, range, decision_graph_shape));
+  return std::max(memory.engine, memory.host);
 }
 
 std::vector<InstanceRange> pack(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
                                 const SolveOptions& options) {
-  const std::uint64_t available = engine.available_bytes();
-  const auto share = static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(available));
+  const auto share_of = [](std::uint64_t bytes) {
+    return static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(bytes));
+  };
+  const Memory available{engine.available_bytes(), engine.available_host_bytes()};
+  const Memory share{share_of(available.engine), share_of(available.host)};
   const bool single = options.batch == 0 && std::isfinite(options.time_limit);
   std::vector<InstanceRange> ranges;
   Load sum;  // of the last range
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const Load own = load_of(engine, instances, model, options, i, available);
-    bool joins = !ranges.empty() && !single && sum.bytes + own.bytes <= share;
+    bool joins = !ranges.empty() && !single && (sum.memory + own.memory).fits(share);
     if (joins && options.batch > 0) {
       joins = ranges.back().end - ranges.back().begin < static_cast<std::size_t>(options.batch);
     } else if (joins) {
@@ -108,7 +129,7 @@ std::vector<InstanceRange> pack(const Engine& engine, std::span<const InstancePt
     }
     if (joins) {
       ranges.back().end = i + 1;
-      sum = {sum.bytes + own.bytes, sum.variables + own.variables};
+      sum = {sum.memory + own.memory, sum.variables + own.variables};
     } else {
       ranges.push_back({i, i + 1});
       sum = own;

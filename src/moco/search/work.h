@@ -28,7 +28,8 @@ struct Work {
 Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
                InstanceRange range, const Executor& executor = {});
 
-/// Memory that the search of these instances side by side takes, graphs included. Builds no graph.
+/// Memory that the search of these instances side by side takes: the host's, graphs included, or the device's if that
+/// is more. Builds no graph.
 std::uint64_t work_bytes(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
                          const SolveOptions& options, InstanceRange range);
 

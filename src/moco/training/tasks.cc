@@ -2,7 +2,9 @@
 #include "moco/training/tasks.h"
 
 #include <algorithm>
+#include <system_error>
 
+#include "moco/core/cpus.h"
 #include "moco/generate.h"
 #include "moco/problems/data_set.h"
 #include "moco/training/schedules.h"
@@ -15,8 +17,7 @@ namespace {
 /// Half of the cores unless told otherwise: generating must keep up with a search on a device, and hardly matters
 /// beside one on the same cores.
 int preparation_threads(int threads) {
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, (threads > 0 ? threads : cores) / 2);
+  return std::max(1, (threads > 0 ? threads : usable_cpus()) / 2);
 }
 
 }  // namespace
@@ -64,7 +65,12 @@ TaskPipeline::TaskPipeline(const TrainConfig& config, Share share, int threads)
 
 void TaskPipeline::prepare(int step) {
   prepared_ = step;
-  next_ = std::async(std::launch::async, [this, step] { return source_.make(step, share_, Executor(pool_)); });
+  const auto make = [this, step] { return source_.make(step, share_, Executor(pool_)); };
+  try {
+    next_ = std::async(std::launch::async, make);
+  } catch (const std::system_error&) {  // no more threads: made when they are taken
+    next_ = std::async(std::launch::deferred, make);
+  }
 }
 
 std::vector<TrainingTask> TaskPipeline::take(int step) {

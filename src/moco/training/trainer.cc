@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <thread>
 
 #include <fmt/format.h>
 
+#include "moco/core/cpus.h"
 #include "moco/core/files.h"
 #include "moco/engine/registry.h"
 #include "moco/error.h"
@@ -34,8 +34,7 @@ int threads_of(const TrainOptions& options, const Communicator& communicator) {
   if (options.threads > 0) {
     return options.threads;
   }
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, cores / communicator.local_size());
+  return usable_cpus(communicator.local_size());
 }
 
 /// Parameters and configuration at the start of a new run.

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "moco/error.h"
@@ -137,8 +139,44 @@ TEST_F(Files, RefusesGzipBombs) {
   EXPECT_LT(bomb.size(), 20'000u);
   put("bomb.gz", bomb);
   EXPECT_EQ(message_of<InputError>([&] { read_file(at("bomb.gz"), 1 << 20); }),
-            fmt::format("{}: gzip data unfold to more than 1048576 bytes", at("bomb.gz").string()));
+            fmt::format("{}: gzip data unfold to more than 1048576 bytes, which is the most that is read",
+                        at("bomb.gz").string()));
   EXPECT_EQ(read_file(at("bomb.gz"), 8 << 20).size(), std::size_t{8} << 20);
+}
+
+TEST_F(Files, RefusesWhatIsTooLongOrNeverEnds) {
+  put("f", std::string(101, 'x'));
+  EXPECT_EQ(read_file(at("f"), 101).size(), 101u);
+  EXPECT_EQ(message_of<InputError>([&] { read_file(at("f"), 100); }),
+            fmt::format("{}: longer than 100 bytes, which is the most that is read", at("f").string()));
+  EXPECT_EQ(message_of<InputError>([] { read_file("/dev/zero", 1 << 20); }),
+            "/dev/zero: longer than 1048576 bytes, which is the most that is read from a pipe or device");
+  EXPECT_GT(most_input_bytes(), 0u);
+  EXPECT_LE(most_input_bytes(), std::uint64_t{8} << 30);
+}
+
+/// A limit on the size of files kills the program in the middle of its work, as any signal might.
+TEST_F(Files, LeavesNothingBehindWhenKilled) {
+  const int unnamed = open(at("").c_str(), O_WRONLY | O_TMPFILE, 0600);
+  if (unnamed < 0) {
+    GTEST_SKIP() << "this file system has no files without a name";
+  }
+  close(unnamed);
+  put("f", "old");
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit none{0, 0};
+    const rlimit small{1 << 16, 1 << 16};
+    setrlimit(RLIMIT_CORE, &none);
+    setrlimit(RLIMIT_FSIZE, &small);
+    write_file(at("f"), std::string(1 << 18, 'x'));
+    _exit(0);
+  }
+  int state = 0;
+  ASSERT_EQ(waitpid(child, &state, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(state));
+  EXPECT_EQ(raw("f"), "old");
+  EXPECT_THAT(listing(), ElementsAre("f"));
 }
 
 TEST_F(Files, WritesPlainAndCompressed) {

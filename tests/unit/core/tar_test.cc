@@ -62,7 +62,7 @@ TEST(Tar, DamageIsReported) {
 }
 
 TEST(Tar, NamesOfArchives) {
-  for (const char* name : {"a.tar", "a.tar.gz", "a.tgz"}) {
+  for (const char* name : {"a.tar", "a.tar.gz", "a.tgz", "A.TAR", "a.Tar.GZ", "A.TGZ"}) {
     EXPECT_TRUE(is_tar_name(name)) << name;
   }
   for (const char* name : {"a.gz", "tar", "a.graph.gz"}) {

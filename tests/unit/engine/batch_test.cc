@@ -260,6 +260,13 @@ TEST(PoolRules, TheSearchMayAskForAnotherThanTheModels) {
   EXPECT_EQ(pool_of(PoolRule::paper, PoolRule::newest).size(), 32u);
 }
 
+TEST(PoolRules, ATourAndItsReverseCountOnce) {
+  Fixture fixture("tsp", UpdateRule::gnn, {5}, 1);
+  fixture.spec.loop.samples = 128;
+  fixture.spec.loop.pool = PoolRule::distinct;
+  EXPECT_LE(fixture.run(fixture.spec, 1)[0].pool_costs.size(), 12u) << "five cities have 4!/2 tours";
+}
+
 TEST(Crowding, CountsNeighboursInTheBestSolutions) {
   Fixture fixture("mis", UpdateRule::gnn, {30}, 1);
   const DecisionGraph& graph = fixture.graphs[0];

@@ -22,7 +22,7 @@ class PoolTest : public ::testing::TestWithParam<PoolRule> {};
 TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
   const PoolRule rule = GetParam();
   RandomSequence random(stream_key(1, 0, 0), Purpose::generator);
-  Pool pool(3, rule);
+  Pool pool(3, rule, Identity::variables);
   std::vector<Candidate> expected;
   SampleSet set;
   for (int step = 0; step < 30; ++step) {
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, PoolTest, ::testing::Values(PoolRule::paper, Poo
                          [](const auto& mode) { return std::string(to_string(mode.param)); });
 
 TEST(Pool, VariablesOutsideTheCandidateGraphAreSkipped) {
-  Pool pool(2, PoolRule::paper);
+  Pool pool(2, PoolRule::paper, Identity::variables);
   SampleSet set;
   set.reshape(1, 2, 0, false);
   set.items = {0, 1};
@@ -94,7 +94,7 @@ TEST(Pool, VariablesOutsideTheCandidateGraphAreSkipped) {
 }
 
 TEST(Pool, MembershipMarksTheReverseWhereThereIsOne) {
-  Pool pool(2, PoolRule::paper);
+  Pool pool(2, PoolRule::paper, Identity::variables);
   SampleSet set;
   set.reshape(2, 2, 0, false);
   set.items = {0, 1, 0, 1};
@@ -105,6 +105,45 @@ TEST(Pool, MembershipMarksTheReverseWhereThereIsOne) {
   std::vector<std::uint32_t> mask(4);
   pool.membership(mask, std::vector<Index>{2, -1, 0, -1});
   EXPECT_EQ(mask, (std::vector<std::uint32_t>{3, 2, 3, 1}));
+}
+
+/// A tour, its reverse (whose lengths add up to a little less), the reverse from another city, and another tour.
+SampleSet tours() {
+  SampleSet set;
+  set.reshape(4, 5, 0, false);
+  set.items = {0, 1, 2, 3, 4, 0, 4, 3, 2, 1, 2, 1, 0, 4, 3, 0, 2, 1, 3, 4};
+  set.variables = {0, 1, 2, 3, 4, 5, -1, 6, 7, 8, 7, 8, 5, -1, 6, 9, -1, 10, 3, 4};
+  set.costs = {10.0, 10.0 - 1e-14, 10.0, 10.0};
+  set.lengths = {5, 5, 5, 5};
+  return set;
+}
+
+TEST(Pool, ATourAndItsReverseAreOneWhereDirectionsDoNotMatter) {
+  for (const PoolRule rule : {PoolRule::distinct, PoolRule::newest}) {
+    Pool pool(5, rule, Identity::undirected_tour);
+    pool.insert(tours(), 4);
+    ASSERT_EQ(pool.size(), 2);
+    EXPECT_EQ(pool.items(0)[1], 4) << "the cheaper direction came first";
+    pool.insert(tours(), 4);
+    EXPECT_EQ(pool.size(), 2);
+  }
+  Pool paper(5, PoolRule::paper, Identity::undirected_tour);
+  paper.insert(tours(), 4);
+  EXPECT_EQ(paper.size(), 4);
+}
+
+TEST(Pool, ATourAndItsReverseAreTwoWhereDirectionsMatter) {
+  Pool pool(5, PoolRule::distinct, Identity::variables);
+  pool.insert(tours(), 4);
+  EXPECT_EQ(pool.size(), 4 - 1) << "the third sets the variables of the second";
+}
+
+TEST(Pool, TheSameTourAtAnotherCostIsAnother) {
+  SampleSet set = tours();
+  set.costs[1] = 12.0;  // a penalty for dead ends on the way back
+  Pool pool(5, PoolRule::distinct, Identity::undirected_tour);
+  pool.insert(set, 4);
+  EXPECT_EQ(pool.size(), 3);
 }
 
 }  // namespace

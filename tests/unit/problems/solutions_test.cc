@@ -68,8 +68,18 @@ TEST(SolutionFiles, GoRoundInEveryFormat) {
   }
 }
 
+TEST(SolutionFiles, AreNotWrittenUnderNamesThatDoNotTellTheFormat) {
+  const TemporaryFolder folder;
+  const std::vector<SolvedInstance> solved{{cities(3), {{2, 0, 1}}}};
+  EXPECT_THROW(write_solutions(folder / "s.what", solved), OptionError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "s.what"));
+  write_solutions(folder / "S.TOUR", solved);
+  EXPECT_EQ(read_file(folder / "S.TOUR"), format_solutions(solved, SolutionFormat::tour));
+}
+
 TEST(SolutionFiles, HoldSeveralSolutions) {
-  const std::vector<InstancePtr> instances{cities(4, "a,b"), nodes(5, "say \"hi\""), nodes(3, "none"), cities(1, "ü")};
+  const std::vector<InstancePtr> instances{cities(4, "a,b"), nodes(5, "say \"hi\""), nodes(3, "none"),
+                                           cities(1, "ü"),   nodes(2, "two\nlines"), cities(2, "no UTF-8: \xff")};
   std::vector<SolvedInstance> solved;
   std::vector<Solution> solutions;
   for (const InstancePtr& instance : instances) {

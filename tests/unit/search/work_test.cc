@@ -13,7 +13,8 @@ namespace {
 
 class SizedEngine final : public Engine {
  public:
-  SizedEngine(std::uint64_t available, std::uint64_t to_fill) : available_(available), to_fill_(to_fill) {}
+  SizedEngine(std::uint64_t available, std::uint64_t available_host, std::uint64_t to_fill)
+      : available_(available), available_host_(available_host), to_fill_(to_fill) {}
 
   std::string_view name() const override { return "sized"; }
   std::uint64_t batch_bytes(const BatchSpec& spec) const override {
@@ -24,11 +25,14 @@ class SizedEngine final : public Engine {
     return bytes;
   }
   std::uint64_t available_bytes() const override { return available_; }
+  std::uint64_t host_bytes(const BatchSpec& spec) const override { return 10 * spec.trajectories.size(); }
+  std::uint64_t available_host_bytes() const override { return available_host_; }
   bool filled_by(std::uint64_t variables) const override { return variables >= to_fill_; }
   std::unique_ptr<Batch> create(BatchSpec) override { return nullptr; }
 
  private:
   std::uint64_t available_;
+  std::uint64_t available_host_;
   std::uint64_t to_fill_;
 };
 
@@ -45,12 +49,16 @@ std::vector<InstancePtr> graphs(std::size_t count) {
   return all;
 }
 
+constexpr std::uint64_t kPlenty = 1000000;
+
 std::vector<std::size_t> sizes(std::uint64_t available, std::uint64_t to_fill, const SolveOptions& options,
-                               std::size_t count = 7) {
+                               std::uint64_t available_host = kPlenty) {
+  constexpr std::size_t count = 7;
   const std::vector<InstancePtr> all = graphs(count);
   std::vector<std::size_t> found;
   std::size_t next = 0;
-  for (const InstanceRange range : pack(SizedEngine(available, to_fill), all, adam_model("mis"), options)) {
+  for (const InstanceRange range :
+       pack(SizedEngine(available, available_host, to_fill), all, adam_model("mis"), options)) {
     EXPECT_EQ(range.begin, next);
     next = range.end;
     found.push_back(range.end - range.begin);
@@ -58,8 +66,6 @@ std::vector<std::size_t> sizes(std::uint64_t available, std::uint64_t to_fill, c
   EXPECT_EQ(next, count);
   return found;
 }
-
-constexpr std::uint64_t kPlenty = 1000000;
 
 SolveOptions with_batch(int batch) {
   SolveOptions options;
@@ -93,6 +99,23 @@ TEST(Pack, ShrinksToTheMemoryThatIsThere) {
   EXPECT_THAT(sizes(250, 0, with_batch(5)), ::testing::ElementsAre(2, 2, 2, 1));
   EXPECT_THAT(sizes(105, kPlenty, with_batch(0)), ::testing::Each(1));
   EXPECT_THROW(sizes(99, kPlenty, with_batch(0)), ResourceError);
+}
+
+TEST(Pack, ShrinksToTheMemoryOfTheHostToo) {
+  EXPECT_THAT(sizes(kPlenty, kPlenty, with_batch(0), 35), ::testing::ElementsAre(3, 3, 1)) << "10 bytes each";
+  EXPECT_THROW(sizes(kPlenty, kPlenty, with_batch(0), 9), ResourceError);
+}
+
+/// Graphs are the host's: 24 bytes for each of 12 edges and 16 for each of 4 cities.
+TEST(Pack, GraphsAreInTheMemoryOfTheHost) {
+  GeneratorOptions generator;
+  generator.nodes = 4;
+  const std::vector<InstancePtr> city = {generate(generator)};
+  SolveOptions options;
+  options.loop.neighbours = 3;
+  EXPECT_EQ(pack(SizedEngine(24, 362, 0), city, adam_model("tsp"), options).size(), 1u);
+  EXPECT_THROW(pack(SizedEngine(24, 361, 0), city, adam_model("tsp"), options), ResourceError);
+  EXPECT_THROW(pack(SizedEngine(11, 362, 0), city, adam_model("tsp"), options), ResourceError);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "refused_threads.h"
 #include "unit/training/support.h"
 
 namespace moco {
@@ -33,6 +34,18 @@ TEST(Tasks, DoNotDependOnSharesThreadsOrPreparation) {
       expect_same(all[2 + i], prepared[i]);
     }
   }
+}
+
+TEST(Tasks, AreTheSameWhereTheSystemRefusesThreads) {
+  const TrainConfig config = tiny_config();
+  const auto expected = TaskSource(config).make(1, {0, 2}, Executor());
+  const RefusedThreads refused;
+  TaskPipeline pipeline(config, {0, 2}, 4);
+  pipeline.take(0);
+  const auto tasks = pipeline.take(1);
+  ASSERT_EQ(tasks.size(), 2u);
+  expect_same(tasks[0], expected[0]);
+  expect_same(tasks[1], expected[1]);
 }
 
 TEST(Tasks, AreFreshInEveryStepAndForEverySeed) {

@@ -4,22 +4,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "moco/core/random.h"
+#include "moco/engine/solution_identity.h"
 #include "moco/model/parameters.h"
 
 namespace moco::cpu {
 
-std::uint64_t solution_hash(const Index* variables, Index length) {
-  std::uint64_t sum = 0;
-  for (Index t = 0; t < length; ++t) {
-    sum += mix64(static_cast<std::uint64_t>(static_cast<std::uint32_t>(variables[t])));
-  }
-  return sum;
-}
-
-Pool::Pool(Index stride, PoolRule rule)
+Pool::Pool(Index stride, PoolRule rule, Identity identity)
     : stride_(static_cast<std::size_t>(stride)),
       rule_(rule),
+      identity_(identity),
       costs_(kPoolSize),
       hashes_(kPoolSize),
       lengths_(kPoolSize),
@@ -30,9 +23,21 @@ void Pool::clear() {
   order_.clear();
 }
 
+std::uint64_t Pool::hash_of(const SampleSet& set, Index sample) const {
+  const Index length = set.lengths[static_cast<std::size_t>(sample)];
+  const Index* items = set.items.data() + set.row(sample);
+  const Index* variables = set.variables.data() + set.row(sample);
+  std::uint64_t sum = 0;
+  for (Index t = 0; t < length; ++t) {
+    sum += identity_ == Identity::variables ? variable_hash(variables[t])
+                                            : undirected_edge_hash(items[t], items[t + 1 < length ? t + 1 : 0]);
+  }
+  return sum;
+}
+
 bool Pool::contains(double cost, std::uint64_t hash) const {
   return std::any_of(order_.begin(), order_.end(),
-                     [&](std::size_t s) { return costs_[s] == cost && hashes_[s] == hash; });
+                     [&](std::size_t s) { return same_cost(costs_[s], cost) && hashes_[s] == hash; });
 }
 
 void Pool::insert(const SampleSet& set, Index samples) {
@@ -53,7 +58,7 @@ void Pool::insert(const SampleSet& set, Index samples) {
     }
     const std::size_t source = set.row(sample);
     const Index length = set.lengths[static_cast<std::size_t>(sample)];
-    const std::uint64_t hash = distinct ? solution_hash(set.variables.data() + source, length) : 0;
+    const std::uint64_t hash = distinct ? hash_of(set, sample) : 0;
     if (distinct && contains(cost, hash)) {
       continue;
     }

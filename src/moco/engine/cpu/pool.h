@@ -9,14 +9,14 @@
 
 namespace moco::cpu {
 
-/// Order-independent hash of the variables a solution sets.
-std::uint64_t solution_hash(const Index* variables, Index length);
+/// What makes a solution itself: the variables it sets, or the edges of a tour in either direction.
+enum class Identity { variables, undirected_tour };
 
 class Pool {
  public:
-  /// Unless the rule is the paper's, a solution that sets the same variables at the same cost as one in the pool is not
+  /// Unless the rule is the paper's, a solution that is the same (engine/solution_identity.h) as one in the pool is not
   /// taken again.
-  Pool(Index stride, PoolRule rule);
+  Pool(Index stride, PoolRule rule, Identity identity);
 
   void clear();
   /// Takes the samples that are among the best 32 of old and new. Ties go to the older solution, then to the lower
@@ -34,13 +34,15 @@ class Pool {
 
  private:
   std::size_t slot(Index rank) const { return order_[static_cast<std::size_t>(rank)]; }
+  std::uint64_t hash_of(const SampleSet& set, Index sample) const;
   bool contains(double cost, std::uint64_t hash) const;
 
   std::size_t stride_;
   PoolRule rule_;
+  Identity identity_;
   std::vector<std::size_t> order_;     ///< slots, best first
   std::vector<double> costs_;          ///< [slots]
-  std::vector<std::uint64_t> hashes_;  ///< [slots] of the set of variables; not by the paper's rule
+  std::vector<std::uint64_t> hashes_;  ///< [slots]; not by the paper's rule
   std::vector<Index> lengths_;         ///< [slots]
   std::vector<Index> items_;           ///< [slots × stride]
   std::vector<Index> variables_;       ///< [slots × stride]

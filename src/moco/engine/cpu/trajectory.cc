@@ -20,7 +20,9 @@ TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const Loop
       gradient(variables()),
       momenta(kMomenta * variables()),
       membership(variables()),
-      pool(construction->stride(), pool_rule) {}
+      pool(construction->stride(), pool_rule,
+           decision_graph.kind == VariableKind::edge && decision_graph.symmetric ? Identity::undirected_tour
+                                                                                 : Identity::variables) {}
 
 void TrajectoryState::set_crowding() {
   crowding.resize(variables());

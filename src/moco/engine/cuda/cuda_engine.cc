@@ -42,6 +42,15 @@ class DeviceEngine final : public CudaEngine {
     return bytes;
   }
 
+  /// What goes to the device passes through the host: graphs, tables.
+  std::uint64_t host_bytes(const BatchSpec& spec) const override {
+    std::uint64_t bytes = 0;
+    for (const BatchSpec& part : split(spec, parts_of(spec, options_))) {
+      bytes += BatchPlan::constant_bytes(part, plan_on_device(part, options_));
+    }
+    return bytes;
+  }
+
   std::uint64_t available_bytes() const override {
     const DeviceScope scope(options_.device);
     std::size_t free = 0;

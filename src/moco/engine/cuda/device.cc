@@ -8,12 +8,12 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "moco/core/cpus.h"
 #include "moco/engine/cuda/arena.h"
 
 namespace moco::cuda {
@@ -121,7 +121,7 @@ void DeviceContext::upload(std::byte* device, std::size_t bytes, std::span<const
     }
   }
   if (bytes > 2 * kChunk && copiers_ == nullptr) {
-    copiers_ = std::make_unique<ThreadPool>(static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)));
+    copiers_ = std::make_unique<ThreadPool>(std::min(usable_cpus(), 4));
   }
   const Executor executor = bytes > 2 * kChunk ? Executor(*copiers_) : Executor();
   executor.for_each(chunks.size(), [&](std::size_t i, std::size_t) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "moco/engine/cuda/global.cuh"
+#include "moco/engine/solution_identity.h"
 
 namespace moco::cuda {
 
@@ -18,11 +19,12 @@ struct PoolShared {
   GlobalScratch global;
 };
 
-/// Order-independent hash of the variables a solution sets (a warp together).
-__device__ inline std::uint64_t hash_of(const int* variables, int length) {
+/// Order-independent hash of the variables a solution sets, or of a tour's undirected edges (a warp together).
+__device__ inline std::uint64_t hash_of(const int* items, const int* variables, int length, bool undirected_tour) {
   unsigned long long sum = 0;
   for (int i = static_cast<int>(threadIdx.x) % 32; i < length; i += 32) {
-    sum += mix64(static_cast<std::uint64_t>(static_cast<std::uint32_t>(variables[i])));
+    sum += undirected_tour ? undirected_edge_hash(items[i], items[i + 1 < length ? i + 1 : 0])
+                           : variable_hash(variables[i]);
   }
 #pragma unroll
   for (int offset = 16; offset > 0; offset >>= 1) {
@@ -71,10 +73,11 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
     }
     std::uint64_t candidate_hash = 0;
     if (distinct) {
-      candidate_hash =
-          hash_of(batch.found_variables + t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes,
-                  batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample]);
-      if (__any_sync(kFullWarp, lane < size && cost == candidate && hash == candidate_hash)) {
+      const long long from = t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes;
+      candidate_hash = hash_of(batch.found_items + from, batch.found_variables + from,
+                               batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample],
+                               batch.is_tsp && batch.graphs[t.graph].symmetric);
+      if (__any_sync(kFullWarp, lane < size && same_cost(cost, candidate) && hash == candidate_hash)) {
         continue;
       }
     }
