@@ -27,7 +27,10 @@ const std::vector<std::string_view>& local_search_names(std::string_view problem
 
 /// Throws OptionError, naming the choices, unless the options fit the problem.
 void validate(const LocalSearchOptions& options, std::string_view problem);
-/// The same for an instance: 2-opt alone can do nothing where distances are asymmetric.
+/// Whether a local search of the instance's problem can do anything for it: 2-opt alone cannot where distances are
+/// asymmetric.
+bool supports(std::string_view local_search, const Instance& instance);
+/// The same as above for an instance, which the local search must support.
 void validate(const LocalSearchOptions& options, const Instance& instance);
 
 struct ImprovedSolution {

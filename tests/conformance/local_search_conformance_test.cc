@@ -27,7 +27,11 @@ std::vector<Setting> settings() {
   std::vector<Setting> all;
   for (const auto& cases : {test::tsp_cases(), test::mis_cases()}) {
     for (const test::ProblemCase& instance : cases) {
-      for (const std::string_view name : local_search_names(instance.make()->problem())) {
+      const InstancePtr made = instance.make();
+      for (const std::string_view name : local_search_names(made->problem())) {
+        if (!supports(name, *made)) {
+          continue;
+        }
         for (const MoveRule rule : {MoveRule::first, MoveRule::best}) {
           all.push_back({instance, std::string(name), rule});
         }

@@ -107,6 +107,9 @@ class ProblemConformance : public ::testing::TestWithParam<Setting> {
 TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
   for (const Model& model : models_for(problem_)) {
     for (const LoopOptions& loop : option_grid(problem_)) {
+      if (!supports(loop.local_search.name, *instance_[0])) {
+        continue;
+      }
       SolveOptions options;
       options.loop = loop;
       options.engine = GetParam().engine;

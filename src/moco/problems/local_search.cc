@@ -44,10 +44,14 @@ void validate(const LocalSearchOptions& options, std::string_view problem) {
   }
 }
 
+bool supports(std::string_view local_search, const Instance& instance) {
+  const auto* tsp = dynamic_cast<const TspInstance*>(&instance);
+  return tsp == nullptr || tsp->symmetric() || tour_move_kinds(local_search) != kTwoOpt;
+}
+
 void validate(const LocalSearchOptions& options, const Instance& instance) {
   validate(options, instance.problem());
-  const auto* tsp = dynamic_cast<const TspInstance*>(&instance);
-  if (tsp != nullptr && !tsp->symmetric() && tour_move_kinds(options.name) == kTwoOpt) {
+  if (!supports(options.name, instance)) {
     throw OptionError(
         fmt::format("{}: {} reverses paths, which asymmetric distances do not allow; oropt3 keeps their direction",
                     instance.name(), options.name));

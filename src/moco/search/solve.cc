@@ -119,13 +119,16 @@ class RangeSolver {
     for (SolveResult& result : results_) {
       result.side_by_side = static_cast<int>(results_.size());
       result.engine = engine_.name();
-      result.stop = options_.loop.steps == 0 ? StopReason::kicks : StopReason::time_limit;
+      result.stop = options_.loop.steps == 0 ? StopReason::kicks : StopReason::steps;
     }
     try {
       work_ = make_work(instances_, model_, options_, range_, Executor(pool_, &halt_));
       start_greedily();
       search();
-    } catch (const Halted&) {  // before or inside the first step: what is there counts
+    } catch (const Halted&) {  // before the first step: what is there counts
+      for (SolveResult& result : results_) {
+        result.stop = halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
+      }
     }
     for (std::size_t r = 0; r < results_.size(); ++r) {
       finish(r);
@@ -156,6 +159,11 @@ class RangeSolver {
         }
       }
       search_once();
+    }
+    for (SolveResult& result : results_) {
+      if (options_.repeat && result.stop == StopReason::steps) {  // of a round
+        result.stop = search_halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
+      }
     }
   }
 

@@ -113,9 +113,9 @@ TEST(Pack, GraphsAreInTheMemoryOfTheHost) {
   const std::vector<InstancePtr> city = {generate(generator)};
   SolveOptions options;
   options.loop.neighbours = 3;
-  EXPECT_EQ(pack(SizedEngine(24, 362, 0), city, adam_model("tsp"), options).size(), 1u);
-  EXPECT_THROW(pack(SizedEngine(24, 361, 0), city, adam_model("tsp"), options), ResourceError);
-  EXPECT_THROW(pack(SizedEngine(11, 362, 0), city, adam_model("tsp"), options), ResourceError);
+  EXPECT_EQ(pack(SizedEngine(24, 394, 0), city, adam_model("tsp"), options).size(), 1u);
+  EXPECT_THROW(pack(SizedEngine(24, 393, 0), city, adam_model("tsp"), options), ResourceError);
+  EXPECT_THROW(pack(SizedEngine(11, 394, 0), city, adam_model("tsp"), options), ResourceError);
 }
 
 }  // namespace
