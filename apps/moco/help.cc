@@ -18,9 +18,9 @@ constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kHelpColumn = 30;
 
 constexpr std::string_view kExitStatus =
-    "0 success, also after a signal; 1 an infeasible solution or a failure of the work such as a full disk; 2 a "
-    "request "
-    "that cannot be met: bad usage, unreadable input, or a search that does not fit into memory; 130 second signal.";
+    "0 success, also after a signal; 1 an infeasible solution or a failure of the work such as a full disk or a "
+    "device that fails; 2 a request that cannot be met: bad usage, unreadable input, an engine that is not there, or "
+    "work that does not fit into memory; 130 second signal.";
 
 constexpr std::string_view kJsonReference = R"(
 ## JSON of moco solve

@@ -77,6 +77,16 @@ TEST_F(Usage, ModelsAreLookedUp) {
   expect_error_beginning({"info", "broken.safetensors"}, 2, "moco: broken.safetensors");
 }
 
+TEST_F(Usage, AnEngineThatIsNotThereCannotBeAskedFor) {
+  write("a.txt", "0 0 1 0 0 1\n");
+  const Outcome outcome = run({"solve", "a.txt", "-K", "1", "--engine", "cuda", "--model", "adam"});
+  if (outcome.status == 0) {
+    GTEST_SKIP() << "there is a device";
+  }
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+}
+
 TEST_F(Usage, OnlyOneProblemAtATime) {
   write("a.txt", "0 0 1 0 0 1\n");
   write("b.graph", "2 1\n2\n1\n");
