@@ -110,6 +110,19 @@ TEST_F(Pipeline, CheckNamesTheViolation) {
   EXPECT_EQ(expect_success({"check", "g.graph", "good.txt"}), "feasible size 2\n");
 }
 
+TEST_F(Pipeline, CheckReadsOneFileFromStandardInput) {
+  write("g.graph", "3 2\n2\n1 3\n2\n");
+  write("good.txt", "0\n2\n");
+  write("edge.txt", "0\n1\n");
+  EXPECT_EQ(expect_success({"check", "g.graph", "-"}, read("good.txt")), "feasible size 2\n");
+  EXPECT_EQ(expect_success({"check", "-", "good.txt", "--format", "metis"}, read("g.graph")), "feasible size 2\n");
+  const Outcome infeasible = run({"check", "g.graph", "-"}, read("edge.txt"));
+  EXPECT_EQ(infeasible.status, 1);
+  EXPECT_EQ(infeasible.out, run({"check", "g.graph", "edge.txt"}).out);
+  expect_error({"check", "-", "-"}, 2, "moco: standard input (-) can be only one of the files");
+  expect_error({"improve", "-", "--solution", "-"}, 2, "moco: standard input (-) can be only one of the files");
+}
+
 TEST_F(Pipeline, InfoTellsTheFacts) {
   write("square.txt", "0 0 2 0 2 1 0 1 output 1 2 3 4 1\n");
   const Json facts = json_lines(expect_success({"info", "square.txt", "--json"})).at(0);
