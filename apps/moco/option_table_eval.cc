@@ -70,8 +70,9 @@ CommandSpec eval_command() {
           "complete is printed and said to be incomplete.",
       .positionals = {{.name = "DATASET",
                        .repeated = true,
-                       .help = "instance files, folders and tar archives; or one quoted 'generate …' with the "
-                               "arguments of moco generate"}},
+                       .help = "instance files, folders and tar archives, in which files that are no instances are "
+                               "passed over with a warning; or one quoted 'generate …' with the arguments of moco "
+                               "generate"}},
       .options = eval_options(),
       .examples = {
           {"moco eval test.txt", "K = 200, b = 32, M = 1; gaps to the tours in the file"},
