@@ -56,7 +56,9 @@ One object per setting and line, with these keys in this order:
 | `dataset`, `problem` | what was searched |
 | `instances`, `asked`, `complete` | instances searched to the end, instances of the data set, and whether that is all |
 | `model` | name of the model, also when it was chosen by `auto` |
+| `local_search`, `polish` | local search on every sample and on the result; empty: none |
 | `restarts`, `steps`, `samples` | M, K and b |
+| `time_limit` | seconds per instance; null when there was no limit |
 | `episode_steps` | length of the episodes that a search was cut into; 0: none |
 | `neighbours` | tsp only: k |
 | `seed`, `engine`, `batch` | what was used; `batch` instances were searched side by side |

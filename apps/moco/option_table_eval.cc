@@ -1,4 +1,6 @@
 // Option tables of `moco eval` and `moco models`.
+#include <limits>
+
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -21,6 +23,13 @@ std::vector<OptionSpec> eval_options() {
   append(options, {search_seed_option()});
   append(options, local_search_options());
   append(options, model_options());
+  append(options, {{.name = "time-limit",
+                    .type = real,
+                    .value = "S",
+                    .low = 0.001,
+                    .high = std::numeric_limits<double>::infinity(),
+                    .group = "When to stop",
+                    .help = "seconds per instance, besides K; kept to within one step"}});
   append(options, machine_options());
   append(
       options,
@@ -66,8 +75,9 @@ CommandSpec eval_command() {
           "the mean gap to the references with standard errors, and the seconds per instance: of the search alone, "
           "and of everything but reading. A gap is (cost − reference)/reference, for mis (reference − "
           "size)/reference, per instance and then averaged; it is negative where the reference was beaten. Every "
-          "solution goes through the checker; an infeasible one is an error. Ctrl-C ends the evaluation: what is "
-          "complete is printed and said to be incomplete.",
+          "solution goes through the checker; an infeasible one is an error. SIGINT (Ctrl-C) or SIGTERM ends the "
+          "evaluation: the instances that were searched to the end are printed and written, and said to be not all; "
+          "the exit status is 0, or 1 when there is none.",
       .positionals = {{.name = "DATASET",
                        .repeated = true,
                        .help = "instance files, folders and tar archives, in which files that are no instances are "
