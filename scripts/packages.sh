@@ -6,9 +6,10 @@
 #   libtomlplusplus-dev configuration files
 #   libfmt-dev          text formatting (g++ 12 has no std::format)
 #   zlib1g-dev          gzip
+#   nettle-dev          SHA-256 of the models that ship
 #   libopenmpi-dev      training across processes (tests only; moco builds without it)
 #   ccache              the CUDA build of ./test takes what the first build compiled
 build_packages=(g++ cmake ninja-build libxsmm-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
-  libfmt-dev zlib1g-dev)
+  libfmt-dev zlib1g-dev nettle-dev)
 test_packages=(git libgtest-dev libgmock-dev libbenchmark-dev clang clang-format libclang-rt-14-dev ccache
   libopenmpi-dev openmpi-bin)

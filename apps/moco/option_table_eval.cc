@@ -95,13 +95,19 @@ CommandSpec eval_command() {
 }
 
 CommandSpec models_command() {
-  return {.name = "models",
-          .summary = "list the trained models",
-          .description =
-              "Lists the models of the manifests: what each was trained for, what that cost, and its scores. "
-              "--model auto chooses among them.",
-          .options = {json_option("entries as JSON Lines, to standard output or a file")},
-          .examples = {{"moco models", "what there is"}, {"moco models --json", "with checksums, for a script"}}};
+  return {
+      .name = "models",
+      .summary = "list the trained models",
+      .description =
+          "Lists the models of the manifests: what each was trained for, what that cost, and its scores. "
+          "--model auto chooses among them: by problem; by distribution, which is known of generated instances and "
+          "recognised of graphs of 3-SAT formulas and road-like graphs (few neighbours per node, about as many for "
+          "all), while other graphs get the model for random graphs; then by size and mean degree. Wherever a model "
+          "is named (--model, train --from, info), the models of this list come first, and anything else is a "
+          "checkpoint file, whatever its extension; a file called like a model is given as ./NAME. A model of this "
+          "list is used only if its file has the SHA-256 of the manifest.",
+      .options = {json_option("entries as JSON Lines, to standard output or a file")},
+      .examples = {{"moco models", "what there is"}, {"moco models --json", "with checksums, for a script"}}};
 }
 
 }  // namespace moco::cli

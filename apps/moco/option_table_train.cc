@@ -50,7 +50,8 @@ OptionSpec option_of(const ConfigField& field) {
     option.choices = {"true", "false"};
   } else {
     const bool files = std::holds_alternative<FieldOf<std::vector<std::string>>>(field.value);
-    option.value = files ? "FILES" : std::holds_alternative<FieldOf<std::string>>(field.value) ? "TEXT" : "VALUE";
+    const bool text = std::holds_alternative<FieldOf<std::string>>(field.value);
+    option.value = field.key == "from" ? "NAME|FILE" : files ? "FILES" : text ? "TEXT" : "VALUE";
     option.low = -kUnbounded;
     option.high = kUnbounded;
   }
@@ -127,11 +128,11 @@ CommandSpec train_command() {
           "or SIGTERM saves the state and ends with status 0; --resume goes on exactly where a run stopped, however it "
           "ended. Started by mpirun, the processes share the work.",
       .options = train_options(),
-      .examples = {{"moco train --preset tsp100 -o runs/tsp100", "the settings of the shipped model"},
-                   {"moco train --preset tsp100 -o runs/tsp100 --resume", "go on after an interruption"},
-                   {"moco train --preset tsp100 --nodes 150 --from tsp100.safetensors -o runs/tsp150",
-                    "fine-tune a model for another size"},
-                   {"mpirun -np 4 moco train --preset mis-er -o runs/mis --engine cuda", "four devices"}}};
+      .examples = {
+          {"moco train --preset tsp100 -o runs/tsp100", "the settings of the shipped model"},
+          {"moco train --preset tsp100 -o runs/tsp100 --resume", "go on after an interruption"},
+          {"moco train --preset tsp100 --nodes 150 --from tsp100 -o runs/tsp150", "fine-tune a model for another size"},
+          {"mpirun -np 4 moco train --preset mis-er -o runs/mis --engine cuda", "four devices"}}};
 }
 
 CommandSpec plot_command() {

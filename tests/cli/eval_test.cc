@@ -104,7 +104,7 @@ TEST_F(Eval, GapsToAFileAreHonest) {
   write("sizes.tsv", "file\tn\tsize\ner-0.graph\t30\t100\ner-2.graph\t30\t1\n");
   const Json object = eval({"graphs", "-K", "3", "--reference", "sizes.tsv", "--per-instance"}).at(0);
   EXPECT_EQ(object.at("problem"), "mis");
-  EXPECT_EQ(object.at("model"), "mis-sat") << "the model for sparse graphs";
+  EXPECT_EQ(object.at("model"), "mis-er") << "the model for random graphs";
   EXPECT_EQ(object.at("reference").at("instances"), 2);
   EXPECT_EQ(object.at("reference").at("better"), 1);
   const Json& scores = object.at("scores");
@@ -173,7 +173,7 @@ TEST_F(Eval, FilesBesideTheTable) {
 
 TEST_F(Eval, NoticeAboutTheModelUnlessQuiet) {
   EXPECT_EQ(run({"eval", "a.txt", "-K", "1"}).err, "moco: using --model tsp100\n");
-  EXPECT_EQ(run({"eval", "graphs", "-K", "1"}).err, "moco: using --model mis-sat\n");
+  EXPECT_EQ(run({"eval", "graphs", "-K", "1"}).err, "moco: using --model mis-er\n");
   EXPECT_EQ(run({"eval", "a.txt", "-K", "1", "--model", "adam"}).err, "");
 }
 
