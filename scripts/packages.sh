@@ -8,9 +8,10 @@
 #   zlib1g-dev          gzip
 #   libcairo2-dev       pictures as PNG (moco builds without it and then draws SVG only)
 #   fonts-dejavu-core   the font of those pictures
+#   nettle-dev          SHA-256 of the models that ship
 #   libopenmpi-dev      training across processes (tests only; moco builds without it)
 #   ccache              the CUDA build of ./test takes what the first build compiled
 build_packages=(g++ cmake ninja-build libxsmm-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
-  libfmt-dev zlib1g-dev libcairo2-dev fonts-dejavu-core)
+  libfmt-dev zlib1g-dev nettle-dev libcairo2-dev fonts-dejavu-core)
 test_packages=(git libgtest-dev libgmock-dev libbenchmark-dev clang clang-format libclang-rt-14-dev ccache
   libopenmpi-dev openmpi-bin)

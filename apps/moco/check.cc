@@ -38,9 +38,12 @@ std::string verdict_json(const Instance& instance, const Solution& solution, con
 }  // namespace
 
 int run_check(const Arguments& arguments) {
-  const auto instances = load_instances(arguments.positional("INSTANCE"), arguments.text("format"),
-                                        arguments.text("problem"), arguments.flag("quiet"));
-  const auto solutions = load_solutions(arguments.positional("SOLUTION"), instances, arguments.text("solution-format"));
+  const std::string& file = arguments.positional("INSTANCE");
+  const std::string& solution_file = arguments.positional("SOLUTION");
+  require_one_standard_input({file, solution_file});
+  const auto instances =
+      load_instances(file, arguments.text("format"), arguments.text("problem"), arguments.flag("quiet"));
+  const auto solutions = load_solutions(solution_file, instances, arguments.text("solution-format"));
   const std::string json = arguments.text("json");
   std::string lines;
   std::string objects;

@@ -2,12 +2,9 @@
 #pragma once
 
 #include "command_line.h"
+#include "exit_status.h"
 
 namespace moco::cli {
-
-inline constexpr int kExitSuccess = 0;
-inline constexpr int kExitFailure = 1;
-inline constexpr int kExitUsage = 2;
 
 int run_solve(const Arguments& arguments);
 int run_eval(const Arguments& arguments);

@@ -91,6 +91,9 @@ EvalOutputs plan_eval_outputs(const Arguments& arguments) {
   if (arguments.flag("curve") && outputs.json.empty()) {
     throw UsageError("eval: --curve needs --json");
   }
+  if (arguments.flag("curve") && arguments.given("time-limit")) {
+    throw UsageError("eval: --curve needs searches of equal length; leave out --time-limit");
+  }
   if (arguments.flag("curve") && arguments.given("episode-steps") && arguments.integer("episode-steps") != 0) {
     throw UsageError("eval: --curve is of searches in one piece; leave out --episode-steps");
   }
@@ -120,6 +123,12 @@ int run_eval(const Arguments& arguments) {
   options.search = common_search_options(arguments, chosen, data.instances);
   options.search.interrupted = signal_arrived;
   options.curve = arguments.flag("curve");
+  if (arguments.given("time-limit")) {
+    options.search.time_limit = arguments.real("time-limit");
+    if (!arguments.given("episode-steps")) {
+      options.search.loop.episode_steps = 0;  // as in solve: K may be far more than there is time for
+    }
+  }
   EvaluationLabels labels;
   labels.problem = data.instances.front()->problem();
   labels.data_set = data.description;
@@ -128,6 +137,7 @@ int run_eval(const Arguments& arguments) {
   labels.local_search = options.search.loop.local_search.name;
   labels.polish = options.search.polish;
   labels.neighbours = options.search.loop.neighbours;
+  labels.time_limit = options.search.time_limit;
   labels.seed = options.search.seed;
 
   catch_signals();

@@ -29,11 +29,13 @@ DataSet generated_data_set(const std::string& expression) {
     }
   }
   const GeneratorOptions options = generator_options(arguments);
+  const auto count = static_cast<std::uint64_t>(arguments.integer("count"));
+  require_memory(options, count, false);
   DataSet data;
   data.description = fmt::format("{}", fmt::join(tokens, " "));
   data.distribution = options.kind;
-  for (std::int64_t i = 0; i < arguments.integer("count"); ++i) {
-    data.instances.push_back(generate(options, static_cast<std::uint64_t>(i)));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    data.instances.push_back(generate(options, i));
   }
   return data;
 }

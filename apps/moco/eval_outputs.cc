@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -27,9 +28,10 @@ std::string error_text(const Estimate& estimate, double factor, int decimals) {
 
 /// The columns that tell which evaluation a CSV row belongs to.
 std::string csv_labels(const Evaluation& evaluation, const EvaluationLabels& labels) {
-  return fmt::format("{},{},{},{},{},{},{},{}", csv_field(labels.data_set), labels.problem, csv_field(labels.model),
+  return fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(labels.data_set), labels.problem, csv_field(labels.model),
                      labels.local_search, labels.polish, evaluation.setting.restarts, evaluation.setting.steps,
-                     evaluation.setting.samples);
+                     evaluation.setting.samples,
+                     std::isfinite(labels.time_limit) ? fmt::format("{}", labels.time_limit) : "");
 }
 
 std::string csv_summary_row(const Evaluation& evaluation, const EvaluationLabels& labels) {
@@ -70,6 +72,9 @@ std::string table_heading(const DataSet& data, const EvaluationLabels& labels) {
   if (!labels.polish.empty()) {
     text += fmt::format("results    polished by {}\n", labels.polish);
   }
+  if (std::isfinite(labels.time_limit)) {
+    text += fmt::format("time limit {} s per instance\n", labels.time_limit);
+  }
   if (known == 0) {
     return text + "reference  none\n\n";
   }
@@ -103,7 +108,7 @@ std::string table_row(const Evaluation& evaluation, const EvaluationLabels& labe
 std::string evaluations_csv(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
                             bool per_instance) {
   const std::string objective = objective_name(labels.problem);
-  std::string text = "dataset,problem,model,local_search,polish,restarts,steps,samples";
+  std::string text = "dataset,problem,model,local_search,polish,restarts,steps,samples,time_limit";
   text += per_instance ? fmt::format(",instance,n,{},reference,gap,seconds\n", objective)
                        : fmt::format(
                              ",instances,asked,{0},{0}_standard_error,references,reference,better,gap,"

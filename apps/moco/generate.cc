@@ -63,6 +63,7 @@ std::string numbered_name(const std::string& pattern, std::uint64_t number, std:
 void write_numbered(const std::string& pattern, const GeneratorOptions& options, std::uint64_t count,
                     InstanceFormat format) {
   require_writable(numbered_name(pattern, 0, count));
+  require_memory(options, 1, true);
   for (std::uint64_t i = 0; i < count; ++i) {
     const InstancePtr instance = generate(options, i);
     write_instances(numbered_name(pattern, i, count), {&instance, 1}, format);
@@ -135,6 +136,7 @@ int run_generate(const Arguments& arguments) {
   } else {
     require_writable(output);
   }
+  require_memory(options, count, true);
   std::vector<InstancePtr> instances;
   for (std::uint64_t i = 0; i < count; ++i) {
     instances.push_back(generate(options, i));

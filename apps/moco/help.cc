@@ -18,9 +18,9 @@ constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kHelpColumn = 30;
 
 constexpr std::string_view kExitStatus =
-    "0 success, also after a signal; 1 an infeasible solution or a failure of the work such as a full disk; 2 a "
-    "request "
-    "that cannot be met: bad usage, unreadable input, or a search that does not fit into memory; 130 second signal.";
+    "0 success, also after a signal; 1 an infeasible solution or a failure of the work such as a full disk or a "
+    "device that fails; 2 a request that cannot be met: bad usage, unreadable input, an engine that is not there, or "
+    "work that does not fit into memory; 130 second signal.";
 
 constexpr std::string_view kJsonReference = R"(
 ## JSON of moco solve
@@ -58,7 +58,9 @@ One object per setting and line, with these keys in this order:
 | `dataset`, `problem` | what was searched |
 | `instances`, `asked`, `complete` | instances searched to the end, instances of the data set, and whether that is all |
 | `model` | name of the model, also when it was chosen by `auto` |
+| `local_search`, `polish` | local search on every sample and on the result; empty: none |
 | `restarts`, `steps`, `samples` | M, K and b |
+| `time_limit` | seconds per instance; null when there was no limit |
 | `episode_steps` | length of the episodes that a search was cut into; 0: none |
 | `neighbours` | tsp only: k |
 | `seed`, `engine`, `batch` | what was used; `batch` instances were searched side by side |

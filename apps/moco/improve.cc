@@ -43,6 +43,7 @@ int run_improve(const Arguments& arguments) {
     throw UsageError("improve: --solution FILE says what to improve");
   }
   const std::string& file = arguments.positional("INSTANCE");
+  require_one_standard_input({file, arguments.text("solution")});
   const bool quiet = arguments.flag("quiet");
   const auto instances = load_instances(file, arguments.text("format"), arguments.text("problem"), quiet);
   if (instances.empty()) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "moco/core/printable.h"
 #include "moco/evaluation/model_store.h"
 #include "moco/model/parameters.h"
+#include "moco/model/safetensors.h"
 #include "numbers.h"
 #include "output_files.h"
 
@@ -111,10 +113,18 @@ Json describe_model(const std::string& file) {
   return facts;
 }
 
+/// A name of a model, or a file that is called or begins like a checkpoint.
 bool means_model(const std::string& text) {
+  if (name_ends_with(text, ".safetensors") || find_model(text)) {
+    return true;
+  }
   std::error_code error;
-  return name_ends_with(text, ".safetensors") ||
-         (!std::filesystem::exists(text, error) && find_model(text).has_value());
+  if (!std::filesystem::is_regular_file(text, error)) {  // also a pipe, which can be read only once
+    return false;
+  }
+  std::array<char, kSafetensorsStart> start{};
+  std::ifstream(text, std::ios::binary).read(start.data(), start.size());
+  return begins_like_safetensors({start.data(), start.size()});
 }
 
 std::string value_text(const Json& value) {

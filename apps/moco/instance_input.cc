@@ -7,6 +7,14 @@
 
 namespace moco::cli {
 
+namespace {
+
+std::string path_of(const std::string& file) {
+  return file == "-" ? "/dev/stdin" : file;
+}
+
+}  // namespace
+
 InstanceFormat instance_format_named(const std::string& name) {
   return name.empty() ? InstanceFormat::automatic : instance_format_from(name);
 }
@@ -19,16 +27,22 @@ std::vector<InstancePtr> load_instances(const std::string& file, const std::stri
                                         const std::string& problem, bool quiet) {
   const ReadOptions options{.format = instance_format_named(format_name), .problem = problem};
   std::vector<std::string> warnings;
-  auto instances = as_input([&] { return read_instances(file == "-" ? "/dev/stdin" : file, options, &warnings); });
+  auto instances = as_input([&] { return read_instances(path_of(file), options, &warnings); });
   if (!quiet) {
     std::ranges::for_each(warnings, warn);
   }
   return instances;
 }
 
+void require_one_standard_input(std::initializer_list<std::string> files) {
+  if (std::ranges::count(files, "-") > 1) {
+    throw UsageError("standard input (-) can be only one of the files");
+  }
+}
+
 std::vector<Solution> load_solutions(const std::string& file, std::span<const InstancePtr> instances,
                                      const std::string& format_name) {
-  return as_input([&] { return read_solutions(file, instances, solution_format_named(format_name)); });
+  return as_input([&] { return read_solutions(path_of(file), instances, solution_format_named(format_name)); });
 }
 
 }  // namespace moco::cli

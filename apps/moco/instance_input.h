@@ -1,6 +1,7 @@
 // Reading of instances for the commands.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,10 @@ auto as_input(Function read) {
 std::vector<InstancePtr> load_instances(const std::string& file, const std::string& format_name,
                                         const std::string& problem, bool quiet);
 
-/// Solutions for the instances; a file that cannot be opened is a UsageError.
+/// Refuses files of which more than one is "-": standard input can be read only once. Throws UsageError.
+void require_one_standard_input(std::initializer_list<std::string> files);
+
+/// Solutions for the instances ("-": standard input); a file that cannot be opened is a UsageError.
 std::vector<Solution> load_solutions(const std::string& file, std::span<const InstancePtr> instances,
                                      const std::string& format_name);
 

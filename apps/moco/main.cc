@@ -78,9 +78,9 @@ int dispatch(const std::vector<std::string>& words) {
   refuse_command(name);
 }
 
-int report(std::string_view message, int status) {
+int report(std::string_view message, const std::exception& error) {
   say(message);
-  return status;
+  return exit_status_of(error);
 }
 
 }  // namespace
@@ -88,13 +88,9 @@ int report(std::string_view message, int status) {
 int main(int argc, char** argv) {
   try {
     return dispatch(argc > 1 ? std::vector<std::string>(argv + 1, argv + argc) : std::vector<std::string>());
-  } catch (const moco::IoError& error) {
-    return report(error.what(), kExitFailure);
-  } catch (const moco::Error& error) {
-    return report(error.what(), kExitUsage);
-  } catch (const std::bad_alloc&) {
-    return report("out of memory", kExitFailure);
+  } catch (const std::bad_alloc& error) {
+    return report("out of memory", error);
   } catch (const std::exception& error) {
-    return report(error.what(), kExitFailure);
+    return report(error.what(), error);
   }
 }

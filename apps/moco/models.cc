@@ -57,6 +57,7 @@ Json entry_json(const ModelEntry& entry) {
   nodes.push_back(entry.most_nodes);
   object["nodes"] = std::move(nodes);
   object["mean_degree"] = entry.mean_degree ? Json(*entry.mean_degree) : Json(nullptr);
+  object["only_for"] = entry.only_for;
   object["steps"] = entry.steps;
   object["episode_steps"] = entry.episode_steps;
   object["samples"] = entry.samples;

@@ -77,8 +77,9 @@ CommandSpec check_command() {
           "Checks solutions against the definition of the problem, independently of the search. Prints 'feasible cost "
           "C' (for mis 'feasible size C') or 'infeasible: ' with the first violation, after the name of the instance "
           "when there are several. The exit status is 0 when all are feasible and 1 otherwise.",
-      .positionals = {{.name = "INSTANCE", .help = "file with one or more instances"},
-                      {.name = "SOLUTION", .help = "file with one solution per instance, in order"}},
+      .positionals = {{.name = "INSTANCE", .help = "file with one or more instances; - reads standard input"},
+                      {.name = "SOLUTION",
+                       .help = "file with one solution per instance, in order; - reads standard input"}},
       .options = {problem_option(),
                   instance_format_option("format", "format of the instances; by default name and content decide"),
                   {.name = "solution-format",
@@ -89,6 +90,7 @@ CommandSpec check_command() {
                   json_option("verdicts as JSON Lines, to standard output or a file"),
                   {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
       .examples = {{"moco check cities.tsp best.tour", "is it a tour, and how long is it?"},
+                   {"moco solve cities.tsp -o - | moco check cities.tsp -", "a second opinion"},
                    {"moco check test.txt solutions.jsonl --json", "a verdict per line for a script"}}};
 }
 

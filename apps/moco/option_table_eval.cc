@@ -1,4 +1,6 @@
 // Option tables of `moco eval` and `moco models`.
+#include <limits>
+
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -21,6 +23,13 @@ std::vector<OptionSpec> eval_options() {
   append(options, {search_seed_option()});
   append(options, local_search_options("none"));
   append(options, model_options());
+  append(options, {{.name = "time-limit",
+                    .type = real,
+                    .value = "S",
+                    .low = 0.001,
+                    .high = std::numeric_limits<double>::infinity(),
+                    .group = "When to stop",
+                    .help = "seconds per instance, besides K; kept to within one step"}});
   append(options, machine_options());
   append(
       options,
@@ -67,12 +76,13 @@ CommandSpec eval_command() {
           "and of everything but reading. A gap is (cost − reference)/reference, for mis (reference − "
           "size)/reference, per instance and then averaged; it is negative where the reference was beaten. Every "
           "solution goes through the checker; an infeasible one is an error. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends "
-          "the evaluation: what is "
-          "complete is printed and said to be incomplete.",
+          "the evaluation: the instances that were searched to the end are printed and written, and said to be not "
+          "all; the exit status is 0, or 1 when there is none.",
       .positionals = {{.name = "DATASET",
                        .repeated = true,
-                       .help = "instance files, folders and tar archives; or one quoted 'generate …' with the "
-                               "arguments of moco generate"}},
+                       .help = "instance files, folders and tar archives, in which files that are no instances are "
+                               "passed over with a warning; or one quoted 'generate …' with the arguments of moco "
+                               "generate"}},
       .options = eval_options(),
       .examples = {
           {"moco eval test.txt", "K = 200, b = 32, M = 1; gaps to the tours in the file"},
@@ -85,13 +95,19 @@ CommandSpec eval_command() {
 }
 
 CommandSpec models_command() {
-  return {.name = "models",
-          .summary = "list the trained models",
-          .description =
-              "Lists the models of the manifests: what each was trained for, what that cost, and its scores. "
-              "--model auto chooses among them.",
-          .options = {json_option("entries as JSON Lines, to standard output or a file")},
-          .examples = {{"moco models", "what there is"}, {"moco models --json", "with checksums, for a script"}}};
+  return {
+      .name = "models",
+      .summary = "list the trained models",
+      .description =
+          "Lists the models of the manifests: what each was trained for, what that cost, and its scores. "
+          "--model auto chooses among them: by problem; by distribution, which is known of generated instances and "
+          "recognised of graphs of 3-SAT formulas and road-like graphs (few neighbours per node, about as many for "
+          "all), while other graphs get the model for random graphs; then by size and mean degree. Wherever a model "
+          "is named (--model, train --from, info), the models of this list come first, and anything else is a "
+          "checkpoint file, whatever its extension; a file called like a model is given as ./NAME. A model of this "
+          "list is used only if its file has the SHA-256 of the manifest.",
+      .options = {json_option("entries as JSON Lines, to standard output or a file")},
+      .examples = {{"moco models", "what there is"}, {"moco models --json", "with checksums, for a script"}}};
 }
 
 }  // namespace moco::cli

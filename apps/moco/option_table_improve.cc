@@ -13,12 +13,12 @@ CommandSpec improve_command() {
           "Applies a local search to each solution until no move helps, and prints the cost before and after. The "
           "result is feasible and never worse. An infeasible solution is refused with the checker's words and exit "
           "status 1. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends the work early with what was reached.",
-      .positionals = {{.name = "INSTANCE", .help = "file with one or more instances"}},
+      .positionals = {{.name = "INSTANCE", .help = "file with one or more instances; - reads standard input"}},
       .options = {{.name = "solution",
                    .type = text,
                    .value = "FILE",
                    .group = "Input",
-                   .help = "file with one solution per instance, in order"},
+                   .help = "file with one solution per instance, in order; - reads standard input"},
                   {.name = "solution-format",
                    .type = choice,
                    .value = "FORMAT",

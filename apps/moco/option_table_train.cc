@@ -50,7 +50,8 @@ OptionSpec option_of(const ConfigField& field) {
     option.choices = {"true", "false"};
   } else {
     const bool files = std::holds_alternative<FieldOf<std::vector<std::string>>>(field.value);
-    option.value = files ? "FILES" : std::holds_alternative<FieldOf<std::string>>(field.value) ? "TEXT" : "VALUE";
+    const bool text = std::holds_alternative<FieldOf<std::string>>(field.value);
+    option.value = field.key == "from" ? "NAME|FILE" : files ? "FILES" : text ? "TEXT" : "VALUE";
     option.low = -kUnbounded;
     option.high = kUnbounded;
   }
@@ -77,11 +78,11 @@ std::vector<OptionSpec> train_options() {
        .low = 1,
        .high = 1e9,
        .help = "with --resume: let the learning rate fall to 0 from here in N outer steps, then end"},
-      {.name = "stop-after",
+      {.name = "time-limit",
        .type = real,
-       .value = "SECONDS",
+       .value = "S",
        .low = 0,
-       .help = "save everything and end before this time; --resume goes on"},
+       .help = "seconds of the run: everything is saved and over by then; --resume goes on"},
       {.name = "save-every",
        .type = real,
        .value = "SECONDS",
@@ -135,11 +136,11 @@ CommandSpec train_command() {
           "however it "
           "ended. Started by mpirun, the processes share the work.",
       .options = train_options(),
-      .examples = {{"moco train --preset tsp100 -o runs/tsp100", "the settings of the shipped model"},
-                   {"moco train --preset tsp100 -o runs/tsp100 --resume", "go on after an interruption"},
-                   {"moco train --preset tsp100 --nodes 150 --from tsp100.safetensors -o runs/tsp150",
-                    "fine-tune a model for another size"},
-                   {"mpirun -np 4 moco train --preset mis-er -o runs/mis --engine cuda", "four devices"}}};
+      .examples = {
+          {"moco train --preset tsp100 -o runs/tsp100", "the settings of the shipped model"},
+          {"moco train --preset tsp100 -o runs/tsp100 --resume", "go on after an interruption"},
+          {"moco train --preset tsp100 --nodes 150 --from tsp100 -o runs/tsp150", "fine-tune a model for another size"},
+          {"mpirun -np 4 moco train --preset mis-er -o runs/mis --engine cuda", "four devices"}}};
 }
 
 CommandSpec plot_command() {

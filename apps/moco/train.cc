@@ -72,8 +72,8 @@ TrainOptions run_options(const Arguments& arguments, const std::string& folder) 
   options.reschedule = goes_on_from_folder(arguments, folder);
   options.save_every = arguments.real("save-every");
   options.save_every_steps = static_cast<int>(arguments.integer("save-every-steps"));
-  if (arguments.given("stop-after")) {
-    options.stop_after = arguments.real("stop-after");
+  if (arguments.given("time-limit")) {
+    options.stop_after = arguments.real("time-limit");
   }
   options.interrupted = signal_arrived;
   return options;

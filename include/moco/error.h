@@ -42,4 +42,10 @@ class ResourceError : public Error {
   using Error::Error;
 };
 
+/// A device that failed at work it should have been able to do.
+class DeviceError : public Error {
+ public:
+  using Error::Error;
+};
+
 }  // namespace moco

@@ -34,6 +34,10 @@ struct GeneratorOptions {
 /// Instance `index` of the family that `options` describes; instances of one family are independent of each other.
 InstancePtr generate(const GeneratorOptions& options, std::uint64_t index = 0);
 
+/// Throws ResourceError with the figures when `count` instances of the family, all kept, would not fit into the memory
+/// available; `written` when their text is to fit as well, all in one piece. `generate` asks this of one instance.
+void require_memory(const GeneratorOptions& options, std::uint64_t count, bool written);
+
 /// Problem ("tsp", "mis") of a generator kind. Throws OptionError naming the known kinds.
 std::string_view problem_of_generator(std::string_view kind);
 

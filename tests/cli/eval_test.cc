@@ -104,7 +104,7 @@ TEST_F(Eval, GapsToAFileAreHonest) {
   write("sizes.tsv", "file\tn\tsize\ner-0.graph\t30\t100\ner-2.graph\t30\t1\n");
   const Json object = eval({"graphs", "-K", "3", "--reference", "sizes.tsv", "--per-instance"}).at(0);
   EXPECT_EQ(object.at("problem"), "mis");
-  EXPECT_EQ(object.at("model"), "mis-sat") << "the model for sparse graphs";
+  EXPECT_EQ(object.at("model"), "mis-er") << "the model for random graphs";
   EXPECT_EQ(object.at("reference").at("instances"), 2);
   EXPECT_EQ(object.at("reference").at("better"), 1);
   const Json& scores = object.at("scores");
@@ -146,18 +146,18 @@ TEST_F(Eval, CsvWithARowPerSettingOrPerInstance) {
   const auto rows = lines_of(expect_success(common));
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0],
-            "dataset,problem,model,local_search,polish,restarts,steps,samples,instances,asked,cost,cost_standard_error,"
-            "references,reference,"
-            "better,gap,gap_standard_error,search_seconds,whole_seconds");
-  EXPECT_TRUE(rows[1].starts_with("a.txt,tsp,tsp100,,,1,2,32,3,3,")) << rows[1];
-  EXPECT_EQ(std::count(rows[1].begin(), rows[1].end(), ','), 18);
+            "dataset,problem,model,local_search,polish,restarts,steps,samples,time_limit,instances,asked,cost,"
+            "cost_standard_error,references,reference,better,gap,gap_standard_error,search_seconds,whole_seconds");
+  EXPECT_TRUE(rows[1].starts_with("a.txt,tsp,tsp100,,,1,2,32,,3,3,")) << rows[1];
+  EXPECT_EQ(std::count(rows[1].begin(), rows[1].end(), ','), 19);
   Words each = common;
   each.push_back("--per-instance");
   const auto scores = lines_of(expect_success(each));
   ASSERT_EQ(scores.size(), 7u);
   EXPECT_EQ(scores[0],
-            "dataset,problem,model,local_search,polish,restarts,steps,samples,instance,n,cost,reference,gap,seconds");
-  EXPECT_TRUE(scores[4].starts_with("a.txt,tsp,tsp100,,,1,3,32,a#0,12,")) << scores[4];
+            "dataset,problem,model,local_search,polish,restarts,steps,samples,time_limit,instance,n,cost,reference,gap,"
+            "seconds");
+  EXPECT_TRUE(scores[4].starts_with("a.txt,tsp,tsp100,,,1,3,32,,a#0,12,")) << scores[4];
 }
 
 TEST_F(Eval, FilesBesideTheTable) {
@@ -173,8 +173,62 @@ TEST_F(Eval, FilesBesideTheTable) {
 
 TEST_F(Eval, NoticeAboutTheModelUnlessQuiet) {
   EXPECT_EQ(run({"eval", "a.txt", "-K", "1"}).err, "moco: using --model tsp100\n");
-  EXPECT_EQ(run({"eval", "graphs", "-K", "1"}).err, "moco: using --model mis-sat\n");
+  EXPECT_EQ(run({"eval", "graphs", "-K", "1"}).err, "moco: using --model mis-er\n");
   EXPECT_EQ(run({"eval", "a.txt", "-K", "1", "--model", "adam"}).err, "");
+}
+
+TEST_F(Eval, TimeLimitPerInstance) {
+  const Words words = {"a.txt", "-K", "1000000000", "-b", "4", "--time-limit", "0.01"};
+  const Json object = eval(words).at(0);
+  EXPECT_EQ(object.at("instances"), 3) << "each ends by the clock";
+  EXPECT_EQ(object.at("time_limit"), 0.01);
+  EXPECT_EQ(object.at("episode_steps"), 0) << "as in solve";
+  EXPECT_EQ(eval({"a.txt", "-K", "2"}).at(0).at("time_limit"), nullptr);
+  const auto lines = lines_of(expect_success({"eval", "a.txt", "-K", "1", "--time-limit", "5", "-q"}));
+  EXPECT_EQ(lines.at(2), "time limit 5 s per instance");
+  const auto rows = lines_of(expect_success({"eval", "a.txt", "-K", "1", "--time-limit", "5", "-q", "--csv", "-"}));
+  EXPECT_TRUE(rows.at(1).starts_with("a.txt,tsp,tsp100,,,1,1,32,5,3,3,")) << rows[1];
+  expect_error({"eval", "a.txt", "--time-limit", "1", "--curve", "--json"}, 2,
+               "moco: eval: --curve needs searches of equal length; leave out --time-limit");
+}
+
+TEST_F(Eval, StrayFilesArePassedOver) {
+  write("graphs/README", "Three graphs\n");
+  write("graphs/notes.txt", "to do: more graphs\n");
+  const Outcome outcome = run({"eval", "graphs", "-K", "1", "--model", "mis-er", "--csv", "-"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "moco: warning: graphs: passed over README, notes.txt: not an instance\n");
+  EXPECT_EQ(lines_of(outcome.out).size(), 2u);
+  ASSERT_EQ(std::system(("cd '" + work().string() + "' && tar cf graphs.tar graphs").c_str()), 0);
+  EXPECT_EQ(run({"eval", "graphs.tar", "-K", "1", "--model", "mis-er"}).err,
+            "moco: warning: graphs.tar: passed over README, notes.txt: not an instance\n");
+  EXPECT_EQ(run({"eval", "graphs.tar", "-K", "1", "-q"}).err, "");
+  write("graphs/er-3.graph", "not a graph\n");
+  expect_error_beginning({"eval", "graphs"}, 2, "moco: graphs/er-3.graph:1: ");
+  fs::create_directory(work() / "papers");
+  write("papers/README", "no graphs\n");
+  expect_error({"eval", "papers"}, 2, "moco: papers: no instance found, only README");
+}
+
+TEST_F(Eval, ASignalPrintsTheInstancesThatAreDone) {
+  Outcome outcome;
+  // Nothing tells from outside when the first instance is done: wait longer and longer, until one was.
+  for (int milliseconds = 250; outcome.status != 0; milliseconds *= 2) {
+    ASSERT_LT(milliseconds, 60'000) << outcome.err;
+    const Running running = start({"eval", "generate tsp -n 20 --count 100000", "-K", "100", "--batch", "1",
+                                   "--threads", "1", "--csv", "r.csv", "--json", "r.jsonl", "--per-instance"});
+    wait_for_search();
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    kill(running.process, SIGINT);
+    outcome = finish(running, 30.0);
+  }
+  EXPECT_NE(outcome.err.find("moco: interrupted; 0 of 1 settings are complete\n"), std::string::npos) << outcome.err;
+  const Json object = json_lines(read("r.jsonl")).at(0);
+  EXPECT_EQ(object.at("complete"), false);
+  const auto done = object.at("instances").get<std::size_t>();
+  EXPECT_GE(done, 1u);
+  EXPECT_EQ(lines_of(read("r.csv")).size(), done + 1);
+  EXPECT_NE(lines_of(outcome.out).back().find(std::to_string(done) + "/100000"), std::string::npos) << outcome.out;
 }
 
 TEST_F(Eval, ASignalPrintsWhatIsComplete) {

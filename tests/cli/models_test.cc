@@ -8,6 +8,8 @@ namespace {
 
 const fs::path kModels = fs::path(MOCO_TEST_DATA).parent_path().parent_path() / "models";
 
+const std::string kGoldenDigest = "baeb7e39cf0dc0006ac966478e5293db1398a70364386f19dba7722bbc41ba5b";
+
 class Models : public CliTest {
  protected:
   void SetUp() override {
@@ -29,10 +31,12 @@ class Models : public CliTest {
     setenv("MOCO_MODELS", (work() / "models").c_str(), 1);
   }
 
-  static std::string entry(const std::string& name, int nodes) {
+  /// `digest` is that of the checkpoint that make_folder copies.
+  static std::string entry(const std::string& name, int nodes, const std::string& digest = kGoldenDigest) {
     return "[[model]]\nname = \"" + name +
            "\"\nproblem = \"tsp\"\ndistribution = \"uniform\"\nnodes = " + std::to_string(nodes) +
-           "\nneighbours = 7\nsteps = 5\nsamples = 4\nconfig = \"tsp100\"\nsha256 = \"0\"\ntraining = \"none\"\n"
+           "\nneighbours = 7\nsteps = 5\nsamples = 4\nconfig = \"tsp100\"\nsha256 = \"" + digest +
+           "\"\ntraining = \"none\"\n"
            "training_seconds = 1\ntraining_hardware = \"none\"\nlicence = \"MIT\"\n";
   }
 };
@@ -96,6 +100,80 @@ TEST_F(Models, AutoTakesTheNearestSizeAndItsNeighbours) {
   const Outcome outcome = run({"solve", "a.txt", "-K", "1", "--model", "auto", "--json"});
   EXPECT_EQ(json_lines(outcome.out).at(0).at("model"), "tsp100") << "the models that ship are candidates too";
   EXPECT_EQ(outcome.err, "moco: using --model tsp100\n");
+}
+
+TEST_F(Models, ANameOrAnyFileEverywhere) {
+  write("a.txt", "0 0 1 0 1 1 0 1\n");
+  fs::copy_file(kModels / "tsp100.safetensors", work() / "mine.ckpt");
+  const auto model_of = [&](const std::string& name) {
+    return json_lines(expect_success({"solve", "a.txt", "-K", "1", "--model", name, "--json", "-q"})).at(0).at("model");
+  };
+  EXPECT_EQ(model_of("mine.ckpt"), "mine.ckpt");
+  EXPECT_EQ(model_of("./mine.ckpt"), "./mine.ckpt");
+  EXPECT_EQ(json_lines(expect_success({"info", "mine.ckpt", "--json"})).at(0).at("hidden"), 32);
+  const Words train = {"train", "--preset",       "tsp100", "--steps",   "1", "--nodes", "10", "--neighbours",
+                       "5",     "--search-steps", "1",      "--samples", "2", "--pairs", "1",  "--validate-every",
+                       "0",     "--time-limit",   "100",    "-q"};
+  for (const std::string from : {"tsp100", "mine.ckpt", "./mine.ckpt"}) {
+    Words words = train;
+    words.insert(words.end(), {"--from", from, "-o", "run-" + fs::path(from).stem().string() + from.substr(0, 1)});
+    expect_success(words);
+  }
+  EXPECT_EQ(read("run-tsp100t/last.safetensors").size(), read("run-minem/last.safetensors").size());
+  Words words = train;
+  words.insert(words.end(), {"--from", "nobody", "-o", "run-nobody"});
+  expect_error_beginning(words, 2, "moco: no model 'nobody': no file of this name, and no nobody.safetensors in ");
+  EXPECT_FALSE(fs::exists(work() / "run-nobody"));
+}
+
+TEST_F(Models, OfAFileAndAModelOfOneNameTheModelIsMeant) {
+  write("a.txt", "0 0 1 0 1 1 0 1\n");
+  write("tsp100", "no checkpoint");
+  expect_success({"solve", "a.txt", "-K", "1", "--model", "tsp100", "-q"});
+  expect_error_beginning({"solve", "a.txt", "-K", "1", "--model", "./tsp100"}, 2, "moco: ./tsp100: ");
+  fs::create_directory(work() / "runs");
+  expect_error({"solve", "a.txt", "--model", "runs"}, 2, "moco: cannot read 'runs': Is a directory");
+}
+
+TEST_F(Models, AFileThatIsNotTheManifestsIsRefused) {
+  write("a.txt", "0 0 1 0 1 1 0 1\n");
+  make_folder(entry("tiny", 4), {"tiny"});
+  expect_success({"solve", "a.txt", "-K", "1", "--model", "tiny", "-q"});
+  const std::string file = (work() / "models" / "tiny.safetensors").string();
+  std::string content = read("models/tiny.safetensors");
+  content.back() = static_cast<char>(content.back() ^ 1);  // in a weight: the checkpoint itself stays well-formed
+  write("models/tiny.safetensors", content);
+  for (const Words& words : {Words{"solve", "a.txt", "-K", "1", "--model", "tiny"}, Words{"eval", "a.txt", "-K", "1"},
+                             Words{"info", "tiny"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_TRUE(outcome.err.starts_with("moco: " + file + ": its SHA-256 is ")) << outcome.err;
+    EXPECT_TRUE(outcome.err.ends_with(", in manifest.toml it is " + kGoldenDigest +
+                                      ": the file is damaged or not the one described\n"))
+        << outcome.err;
+  }
+  expect_success({"solve", "a.txt", "-K", "1", "--model", "models/tiny.safetensors", "-q"});
+}
+
+TEST_F(Models, AutoLooksAtTheStructureOfGraphs) {
+  const auto model_of = [&](Words words) {
+    words.insert(words.begin(), {"generate", "mis", "-o", "a.graph"});
+    expect_success(words);
+    const Outcome outcome = run({"solve", "a.graph", "-K", "1", "-b", "1"});
+    EXPECT_EQ(outcome.status, 0);
+    return outcome.err;
+  };
+  const std::string er = "moco: using --model mis-er\n";
+  const std::string sat = "moco: using --model mis-sat\n";
+  EXPECT_EQ(model_of({"-n", "200"}), er);
+  EXPECT_EQ(model_of({"-n", "1200", "--probability", "0.007"}), er) << "as sparse and large as a formula's graph";
+  EXPECT_EQ(model_of({"-n", "30"}), er);
+  EXPECT_EQ(model_of({"--kind", "ba", "-n", "1000"}), er);
+  EXPECT_EQ(model_of({"--kind", "rb"}), er);
+  EXPECT_EQ(model_of({"--kind", "sat"}), sat);
+  EXPECT_EQ(model_of({"--kind", "sat", "--variables", "20", "--clauses", "80"}), sat);
+  write("a.graph", "6 6\n2 6\n1 3\n2 4\n3 5\n4 6\n5 1\n");
+  EXPECT_EQ(run({"solve", "a.graph", "-K", "1"}).err, sat) << "a ring";
 }
 
 TEST_F(Models, ADamagedManifestIsNamed) {

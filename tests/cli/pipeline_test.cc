@@ -60,6 +60,12 @@ TEST_F(Pipeline, OptionsOfOtherKindsAreRefused) {
   expect_error({"generate", "tsp", "--kind", "er"}, 2, "moco: generate: kind er is for mis, not for tsp");
   expect_error({"generate", "mis", "--kind", "ba", "--probability", "0.2"}, 2,
                "moco: generate: --probability does not apply to kind ba (only to: er)");
+  expect_error_beginning({"generate", "mis", "-n", "100000000", "--probability", "1", "-o", "large.graph"}, 2,
+                         "moco: 1 instance of kind er with 1e+08 nodes and about 5e+15 edges would need about ");
+  expect_error_beginning({"generate", "tsp", "-n", "100000000", "--count", "1000000", "-o", "large.txt"}, 2,
+                         "moco: 1000000 instances of kind uniform with 1e+08 nodes each would need about ");
+  expect_error_beginning({"eval", "generate tsp -n 100000000 --count 100000000"}, 2,
+                         "moco: 100000000 instances of kind ");
   expect_error({"generate", "tsp", "-n", "20", "--max-nodes", "10"}, 2,
                "moco: generate: --max-nodes 10 is below --nodes 20");
 }
@@ -102,6 +108,19 @@ TEST_F(Pipeline, CheckNamesTheViolation) {
   EXPECT_FALSE(verdict.at("violation").get<std::string>().empty());
   write("good.txt", "0\n2\n");
   EXPECT_EQ(expect_success({"check", "g.graph", "good.txt"}), "feasible size 2\n");
+}
+
+TEST_F(Pipeline, CheckReadsOneFileFromStandardInput) {
+  write("g.graph", "3 2\n2\n1 3\n2\n");
+  write("good.txt", "0\n2\n");
+  write("edge.txt", "0\n1\n");
+  EXPECT_EQ(expect_success({"check", "g.graph", "-"}, read("good.txt")), "feasible size 2\n");
+  EXPECT_EQ(expect_success({"check", "-", "good.txt", "--format", "metis"}, read("g.graph")), "feasible size 2\n");
+  const Outcome infeasible = run({"check", "g.graph", "-"}, read("edge.txt"));
+  EXPECT_EQ(infeasible.status, 1);
+  EXPECT_EQ(infeasible.out, run({"check", "g.graph", "edge.txt"}).out);
+  expect_error({"check", "-", "-"}, 2, "moco: standard input (-) can be only one of the files");
+  expect_error({"improve", "-", "--solution", "-"}, 2, "moco: standard input (-) can be only one of the files");
 }
 
 TEST_F(Pipeline, InfoTellsTheFacts) {

@@ -62,7 +62,7 @@ TEST_F(Solve, JsonHasTheDocumentedKeys) {
 
 TEST_F(Solve, NoticeAboutTheModelUnlessQuiet) {
   EXPECT_EQ(run({"solve", "a.txt", "-K", "1"}).err, "moco: using --model tsp100\n");
-  EXPECT_EQ(run({"solve", "g.graph", "-K", "1"}).err, "moco: using --model mis-sat\n");
+  EXPECT_EQ(run({"solve", "g.graph", "-K", "1"}).err, "moco: using --model mis-er\n");
   EXPECT_EQ(run({"solve", "a.txt", "-K", "1", "--quiet"}).err, "");
   EXPECT_EQ(run({"solve", "a.txt", "-K", "1", "--model", "adam", "--learning-rate", "0.5"}).err, "");
 }

@@ -68,13 +68,29 @@ TEST_F(Usage, UnreadableInput) {
 
 TEST_F(Usage, ModelsAreLookedUp) {
   write("a.txt", "0 0 1 0 0 1\n");
-  expect_error_beginning({"solve", "a.txt", "--model", "nobody"}, 2,
-                         "moco: no model named 'nobody': looked for nobody.safetensors in ");
-  expect_error_beginning({"solve", "a.txt", "--model", "none.safetensors"}, 2,
-                         "moco: cannot read 'none.safetensors': ");
+  const Outcome nobody = run({"solve", "a.txt", "--model", "nobody"});
+  EXPECT_EQ(nobody.status, 2);
+  EXPECT_TRUE(nobody.err.starts_with("moco: no model 'nobody': no file of this name, and no nobody.safetensors in "))
+      << nobody.err;
+  EXPECT_TRUE(
+      nobody.err.ends_with("; models there: tsp100, tsp200, tsp500, tsp200-2opt, tsp500-2opt, mis-er, mis-sat\n"))
+      << nobody.err;
+  expect_error_beginning({"solve", "a.txt", "--model", "none.safetensors"}, 2, "moco: no model 'none.safetensors': ");
+  expect_error({"solve", "a.txt", "--model", "./none.safetensors"}, 2,
+               "moco: cannot read './none.safetensors': No such file or directory");
   write("broken.safetensors", "not a checkpoint");
   expect_error_beginning({"solve", "a.txt", "--model", "./broken.safetensors"}, 2, "moco: ./broken.safetensors");
   expect_error_beginning({"info", "broken.safetensors"}, 2, "moco: broken.safetensors");
+}
+
+TEST_F(Usage, AnEngineThatIsNotThereCannotBeAskedFor) {
+  write("a.txt", "0 0 1 0 0 1\n");
+  const Outcome outcome = run({"solve", "a.txt", "-K", "1", "--engine", "cuda", "--model", "adam"});
+  if (outcome.status == 0) {
+    GTEST_SKIP() << "there is a device";
+  }
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
 }
 
 TEST_F(Usage, OnlyOneProblemAtATime) {

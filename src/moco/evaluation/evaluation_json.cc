@@ -1,6 +1,8 @@
 // Layout of the objects.
 #include "moco/evaluation/evaluation_json.h"
 
+#include <cmath>
+
 namespace moco {
 
 namespace {
@@ -53,6 +55,7 @@ Json evaluation_json(const Evaluation& evaluation, const EvaluationLabels& label
   object["restarts"] = evaluation.setting.restarts;
   object["steps"] = evaluation.setting.steps;
   object["samples"] = evaluation.setting.samples;
+  object["time_limit"] = std::isfinite(labels.time_limit) ? Json(labels.time_limit) : Json(nullptr);
   object["episode_steps"] = evaluation.episode_steps;
   if (labels.problem == "tsp") {
     object["neighbours"] = labels.neighbours;

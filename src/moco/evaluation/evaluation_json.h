@@ -1,6 +1,7 @@
 // Evaluations as JSON objects; docs/cli.md promises their keys.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@ struct EvaluationLabels {
   std::string local_search;  ///< on every sample; empty: none
   std::string polish;        ///< on the result; empty: none
   int neighbours = 0;
+  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds per instance
   std::uint64_t seed = 1;
 };
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include "moco/error.h"
+#include "moco/evaluation/graph_kind.h"
 #include "moco/generate.h"
 
 namespace moco {
@@ -76,6 +78,18 @@ class Section {
     return *value;
   }
 
+  std::vector<std::string> texts(std::string_view key) const {
+    const toml::array* list = node(key).as_array();
+    std::vector<std::string> result;
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      result.push_back(list->get(i)->value_or(std::string()));
+    }
+    if (result.empty() || std::ranges::find(result, "") != result.end()) {
+      fail_at(node(key), fmt::format("{} must be a list of texts", key));
+    }
+    return result;
+  }
+
  private:
   [[noreturn]] void fail_at(const toml::node& node, const std::string& message) const {
     throw InputError(file_, static_cast<std::int64_t>(node.source().begin.line), message);
@@ -120,9 +134,9 @@ ModelScore read_score(const Section& section) {
 }
 
 ModelEntry read_entry(const Section& section, const std::string& file) {
-  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "steps", "episode_steps", "samples",
-                         "neighbours", "local_search", "config", "sha256", "training", "training_seconds",
-                         "training_hardware", "licence", "score"});
+  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "only_for", "steps",
+                         "episode_steps", "samples", "neighbours", "local_search", "config", "sha256", "training",
+                         "training_seconds", "training_hardware", "licence", "score"});
   ModelEntry entry;
   entry.name = section.text("name");
   entry.problem = section.text("problem");
@@ -140,6 +154,9 @@ ModelEntry read_entry(const Section& section, const std::string& file) {
   if (section.find("mean_degree") != nullptr) {
     entry.mean_degree = section.positive("mean_degree");
   }
+  if (section.find("only_for") != nullptr) {
+    entry.only_for = section.texts("only_for");
+  }
   entry.steps = section.count("steps");
   entry.episode_steps = section.find("episode_steps") != nullptr ? section.count("episode_steps") : entry.steps;
   entry.samples = section.count("samples");
@@ -151,6 +168,9 @@ ModelEntry read_entry(const Section& section, const std::string& file) {
   }
   entry.config = section.text("config");
   entry.sha256 = section.text("sha256");
+  if (entry.sha256.size() != 64 || entry.sha256.find_first_not_of("0123456789abcdef") != std::string::npos) {
+    section.fail(fmt::format("sha256 must be 64 hexadecimal digits in lower case, not '{}'", entry.sha256));
+  }
   entry.training = section.text("training");
   entry.training_seconds = section.positive("training_seconds");
   entry.training_hardware = section.text("training_hardware");
@@ -203,6 +223,7 @@ InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string dis
   traits.distribution = std::move(distribution);
   double log_nodes = 0.0;
   double log_degree = 0.0;
+  std::map<std::string_view, double> kinds;
   const auto count = static_cast<double>(instances.size());
   for (const InstancePtr& instance : instances) {
     const auto nodes = static_cast<double>(std::max<Index>(instance->size(), 1));
@@ -210,6 +231,12 @@ InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string dis
     if (const auto* graph = dynamic_cast<const MisInstance*>(instance.get())) {
       // A graph without edges counts as one edge, so that the mean exists.
       log_degree += std::log(2.0 * static_cast<double>(std::max<Offset>(graph->edges(), 1)) / nodes) / count;
+      kinds[recognised_kind(*graph)] += 1.0;
+    }
+  }
+  for (const auto& [kind, graphs] : kinds) {
+    if (traits.distribution.empty() && graphs > 0.5 * count) {
+      traits.distribution = kind;
     }
   }
   traits.nodes = std::exp(log_nodes);
@@ -222,13 +249,16 @@ InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string dis
 const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits) {
   const auto of_problem = [&](const ModelEntry& entry) { return entry.problem == traits.problem; };
   const auto of_distribution = [&](const ModelEntry& entry) {
-    return of_problem(entry) && entry.distribution == traits.distribution;
+    return of_problem(entry) && (entry.distribution == traits.distribution ||
+                                 std::ranges::find(entry.only_for, traits.distribution) != entry.only_for.end());
   };
+  const auto general = [&](const ModelEntry& entry) { return of_problem(entry) && entry.only_for.empty(); };
   const bool by_distribution = std::ranges::any_of(entries, of_distribution);
+  const bool by_generality = !by_distribution && std::ranges::any_of(entries, general);
   const ModelEntry* nearest = nullptr;
   double least = 0.0;
   for (const ModelEntry& entry : entries) {
-    if (!of_problem(entry) || (by_distribution && !of_distribution(entry)) ||
+    if (!of_problem(entry) || (by_distribution && !of_distribution(entry)) || (by_generality && !general(entry)) ||
         (traits.local_search.empty() && !entry.local_search.empty())) {
       continue;
     }

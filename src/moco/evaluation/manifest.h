@@ -29,15 +29,16 @@ struct ModelEntry {
   Index least_nodes = 0;     ///< sizes it was trained for
   Index most_nodes = 0;
   std::optional<double> mean_degree;  ///< of the graphs it was trained for (mis)
+  std::vector<std::string> only_for;  ///< distributions and families of graphs it is for; empty: any
   int steps = 0;                      ///< K it was trained for
   int episode_steps = 0;              ///< longer searches run in episodes of so many steps, at sizes trained for
   int samples = 0;                    ///< b it was trained for
   std::optional<int> neighbours;      ///< k it was trained for (tsp)
   std::string local_search;           ///< it was trained with; empty for none
   std::string config;                 ///< preset of its training
-  std::string sha256;
-  std::string training;           ///< how it was trained, in words
-  double training_seconds = 0.0;  ///< what that cost, on
+  std::string sha256;                 ///< of the checkpoint, 64 hexadecimal digits
+  std::string training;               ///< how it was trained, in words
+  double training_seconds = 0.0;      ///< what that cost, on
   std::string training_hardware;
   std::string licence;
   std::vector<ModelScore> scores;
@@ -49,15 +50,17 @@ std::vector<ModelEntry> parse_manifest(std::string_view text, const std::string&
 /// What the choice of a model looks at. Sizes and degrees are geometric means over the instances.
 struct InstanceTraits {
   std::string problem;
-  std::string distribution;  ///< kind of the generator; empty when not known
+  std::string distribution;  ///< kind of the generator or family of the graphs; empty when not known
   double nodes = 1.0;
   std::optional<double> degree;  ///< mean degree (mis)
   std::string local_search;      ///< of the search; empty for none
 };
+/// Without a `distribution` it is the one that most of the graphs are recognised as, if any (graph_kind.h).
 InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string distribution = "");
 
-/// The entry for such instances: among those of the problem (and of the distribution, where that is known and has
-/// entries) the one whose sizes and degrees are nearest, as ratios. Models trained with a local search are for searches
+/// The entry for such instances: among those of the problem that were trained on the distribution or are meant for it;
+/// where that has none or is not known, among those for any; or else among all of the problem, the one whose sizes and
+/// degrees are nearest, as ratios. Models trained with a local search are for searches
 /// with one, and among equally near ones come first there. Null when there is none for the problem.
 const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits);
 

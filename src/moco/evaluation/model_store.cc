@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "moco/core/files.h"
+#include "moco/core/sha256.h"
 #include "moco/error.h"
 
 namespace moco {
@@ -19,12 +20,53 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".safetensors";
 
-Model load(const fs::path& file) {
+constexpr std::string_view kManifest = "manifest.toml";
+
+std::string read_checkpoint(const fs::path& file) {
   try {
-    return load_model(file);
+    return read_file(file);
   } catch (const IoError& error) {
     throw OptionError(error.what());
   }
+}
+
+/// The models that a folder's manifest lists; none where it has no manifest.
+std::vector<ModelEntry> listed_models(const fs::path& folder) {
+  const fs::path manifest = folder / kManifest;
+  std::error_code error;
+  if (!fs::is_regular_file(manifest, error)) {
+    return {};
+  }
+  return parse_manifest(read_file(manifest), manifest.lexically_normal().string());
+}
+
+/// A checkpoint found by name: the one that the manifest beside it describes, if that lists it.
+Model load_listed(const fs::path& file, const std::string& name) {
+  const std::string content = read_checkpoint(file);
+  const std::string path = file.lexically_normal().string();
+  const std::vector<ModelEntry> listed = listed_models(file.parent_path());
+  if (const auto entry = std::ranges::find(listed, name, &ModelEntry::name); entry != listed.end()) {
+    if (const std::string digest = sha256(content); digest != entry->sha256) {
+      throw InputError(
+          path, fmt::format("its SHA-256 is {}, in {} it is {}: the file is damaged or not the one described", digest,
+                            kManifest, entry->sha256));
+    }
+  }
+  return parse_model(content, path);
+}
+
+[[noreturn]] void refuse_name(const std::string& text) {
+  std::vector<std::string> looked;
+  for (const fs::path& folder : model_folders()) {
+    looked.push_back(folder.lexically_normal().string());
+  }
+  std::vector<std::string> names;
+  for (const ModelEntry& entry : known_models()) {
+    names.push_back(entry.name);
+  }
+  throw OptionError(fmt::format("no model '{0}': no file of this name, and no {0}{1} in {2}; models there: {3}", text,
+                                kSuffix, fmt::join(looked, ", "),
+                                names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
 }  // namespace
@@ -51,6 +93,9 @@ std::vector<fs::path> model_folders() {
 }
 
 std::optional<fs::path> find_model(const std::string& name) {
+  if (name.empty() || name.find('/') != std::string::npos) {
+    return std::nullopt;
+  }
   for (const fs::path& folder : model_folders()) {
     const fs::path file = folder / (name + std::string(kSuffix));
     std::error_code error;
@@ -61,19 +106,10 @@ std::optional<fs::path> find_model(const std::string& name) {
   return std::nullopt;
 }
 
-bool is_model_path(std::string_view text) {
-  return text.ends_with(kSuffix) || text.find('/') != std::string_view::npos;
-}
-
 std::vector<ModelEntry> known_models() {
   std::vector<ModelEntry> known;
   for (const fs::path& folder : model_folders()) {
-    const fs::path manifest = folder / "manifest.toml";
-    std::error_code error;
-    if (!fs::is_regular_file(manifest, error)) {
-      continue;
-    }
-    for (ModelEntry& entry : parse_manifest(read_file(manifest), manifest.lexically_normal().string())) {
+    for (ModelEntry& entry : listed_models(folder)) {
       if (std::ranges::find(known, entry.name, &ModelEntry::name) == known.end() && find_model(entry.name)) {
         known.push_back(std::move(entry));
       }
@@ -97,22 +133,19 @@ void follow_training(const std::string& name, double nodes, LoopOptions& loop) {
   }
 }
 
-Model resolve_model(const std::string& text, std::string_view problem) {
-  if (text == "adam") {
-    return adam_model(problem);
-  }
-  if (is_model_path(text)) {
-    return load(text);
-  }
+Model load_named_model(const std::string& text) {
   if (const auto file = find_model(text)) {
-    return load(*file);
+    return load_listed(*file, text);
   }
-  std::vector<std::string> looked;
-  for (const fs::path& folder : model_folders()) {
-    looked.push_back(folder.lexically_normal().string());
+  std::error_code error;
+  if (text.find('/') == std::string::npos && !fs::exists(text, error)) {
+    refuse_name(text);
   }
-  throw OptionError(
-      fmt::format("no model named '{}': looked for {}{} in {}", text, text, kSuffix, fmt::join(looked, ", ")));
+  return parse_model(read_checkpoint(text), text);
+}
+
+Model resolve_model(const std::string& text, std::string_view problem) {
+  return text == "adam" ? adam_model(problem) : load_named_model(text);
 }
 
 }  // namespace moco

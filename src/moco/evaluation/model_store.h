@@ -16,11 +16,8 @@ namespace moco {
 /// Folders in which models are looked up, in order.
 std::vector<std::filesystem::path> model_folders();
 
-/// The checkpoint of a model given by name, if there is one.
+/// The checkpoint of a model given by name, if there is one. A text with a slash is never a name.
 std::optional<std::filesystem::path> find_model(const std::string& name);
-
-/// Whether `text` is to be read as the path of a checkpoint rather than the name of a model.
-bool is_model_path(std::string_view text);
 
 /// The entries of all manifests whose checkpoints are there; of entries of one name the first folder's.
 std::vector<ModelEntry> known_models();
@@ -33,8 +30,12 @@ std::string automatic_model(const InstanceTraits& traits);
 /// alone for other models.
 void follow_training(const std::string& name, double nodes, LoopOptions& loop);
 
-/// The model that `--model text` means, where `text` is not "auto". Throws OptionError naming the folders when there is
-/// none.
+/// The checkpoint that a text means wherever a model is named: the model of that name in the folders, or else the file,
+/// whatever its extension. A model that its folder's manifest lists must have the manifest's SHA-256. Throws
+/// OptionError when there is neither, InputError when the checkpoint is damaged.
+Model load_named_model(const std::string& text);
+
+/// The model that `--model text` means, where `text` is not "auto": "adam", or as load_named_model has it.
 Model resolve_model(const std::string& text, std::string_view problem);
 
 }  // namespace moco

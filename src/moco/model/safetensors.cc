@@ -94,6 +94,11 @@ std::vector<Index> StoredTensor::integers() const {
   return values;
 }
 
+bool begins_like_safetensors(std::string_view start) {
+  // The header begins with a brace, and its length is far below 4 GiB: the upper bytes of the number are 0.
+  return start.size() >= kSafetensorsStart && start.substr(4, 5) == std::string_view("\0\0\0\0{", 5);
+}
+
 SafetensorsFile parse_safetensors(std::string_view content, const std::string& name) {
   std::uint64_t length = 0;
   if (content.size() < kLengthBytes) {

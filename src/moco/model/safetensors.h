@@ -2,6 +2,7 @@
 // Nothing in a file is trusted before it has been checked against the file's size.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -28,6 +29,10 @@ struct SafetensorsFile {
   std::map<std::string, std::string> metadata;
   std::map<std::string, StoredTensor> tensors;
 };
+
+/// Bytes that tell whether a file may be a container, and whether they do.
+inline constexpr std::size_t kSafetensorsStart = 9;
+bool begins_like_safetensors(std::string_view start);
 
 /// Opens a container. `content` must outlive the result. Throws InputError with `name` on anything malformed.
 SafetensorsFile parse_safetensors(std::string_view content, const std::string& name);

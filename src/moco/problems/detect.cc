@@ -200,6 +200,31 @@ InstanceFormat instance_format_of_content(std::string_view content, std::string_
                                                                          : InstanceFormat::automatic;
 }
 
+bool claims_to_be_instance(std::string_view content, std::string_view file, std::string_view problem) {
+  const std::string extension = format_extension(file);
+  if (instance_format_of_extension(extension) != InstanceFormat::automatic) {
+    return true;
+  }
+  const InstanceFormat format = instance_format_of_content(content, problem);
+  if (solution_format_of_extension(extension) != SolutionFormat::automatic || format == InstanceFormat::automatic) {
+    return false;
+  }
+  if (format != InstanceFormat::csv && format != InstanceFormat::edge_list && format != InstanceFormat::concorde) {
+    return true;
+  }
+  for (LineReader lines(content); lines.next();) {
+    const std::string_view line = trim(lines.line());
+    if (!line.empty() && line.front() != '#' && line.front() != '%') {
+      std::string blanks(line);
+      std::ranges::replace_if(
+          blanks, [](char c) { return c == ',' || c == ';'; }, ' ');
+      const auto tokens = tokens_of(blanks);
+      return tokens.size() > 1 && parse_real(tokens[0]) && parse_real(tokens[1]);
+    }
+  }
+  return false;
+}
+
 SolutionFormat solution_format_of_content(std::string_view content, const Instance& instance) {
   for (LineReader lines(content); lines.next();) {
     const std::string_view line = trim(lines.line());

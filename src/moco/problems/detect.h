@@ -26,6 +26,9 @@ std::string written_solution_extensions();
 
 /// Format of an instance file by its content; `automatic` when that cannot be told. `problem` may be empty.
 InstanceFormat instance_format_of_content(std::string_view content, std::string_view problem);
+/// Whether a file leaves no doubt that an instance is meant: by an extension of the formats, or by how it begins.
+/// Two numbers at the beginning of the first line are a sign, words are none. `content` is unpacked.
+bool claims_to_be_instance(std::string_view content, std::string_view file, std::string_view problem);
 /// Format of a solution file for `instance` by its content.
 SolutionFormat solution_format_of_content(std::string_view content, const Instance& instance);
 

@@ -1,10 +1,12 @@
 // Dispatch of the instance generators by kind.
 #include "moco/generate.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "moco/core/memory.h"
 #include "moco/core/random.h"
 #include "moco/error.h"
 #include "moco/problems/generators.h"
@@ -14,19 +16,34 @@ namespace moco {
 namespace {
 
 using Generator = InstancePtr (*)(const GeneratorOptions&, std::string, RandomSequence&);
+using Expectation = ExpectedSize (*)(const GeneratorOptions&);
 
 struct Kind {
   std::string_view name;
   std::string_view problem;
   Generator generator;
+  Expectation expectation;
 };
 
-constexpr std::array<Kind, 6> kinds{{{"uniform", "tsp", generate_uniform},
-                                     {"clustered", "tsp", generate_clustered},
-                                     {"er", "mis", generate_er},
-                                     {"ba", "mis", generate_ba},
-                                     {"rb", "mis", generate_rb},
-                                     {"sat", "mis", generate_sat}}};
+constexpr std::array<Kind, 6> kinds{{{"uniform", "tsp", generate_uniform, expected_points},
+                                     {"clustered", "tsp", generate_clustered, expected_points},
+                                     {"er", "mis", generate_er, expected_er},
+                                     {"ba", "mis", generate_ba, expected_ba},
+                                     {"rb", "mis", generate_rb, expected_rb},
+                                     {"sat", "mis", generate_sat, expected_sat}}};
+
+// Bytes per node and edge. An edge in the making lies in a list that may have grown to twice its length, twice as an
+// arc in either order, and in the adjacency; kept, it is in the adjacency twice.
+constexpr double kNodeKept = 16.0;
+constexpr double kNodeMade = 40.0;
+constexpr double kEdgeKept = 8.0;
+constexpr double kEdgeMade = 56.0;
+// Two coordinates or two ends in digits, in a text that may have grown to twice its length.
+constexpr double kNodeText = 80.0;
+constexpr double kEdgeText = 36.0;
+
+/// Below this nothing is asked: the system's answer takes longer than a small instance.
+constexpr double kAlwaysThere = 64.0 * 1024 * 1024;
 
 const Kind& find_kind(std::string_view name) {
   std::string known;
@@ -40,6 +57,25 @@ const Kind& find_kind(std::string_view name) {
 }
 
 }  // namespace
+
+void require_memory(const GeneratorOptions& options, std::uint64_t count, bool written) {
+  const ExpectedSize size = find_kind(options.kind).expectation(options);
+  const double making = kNodeMade * size.nodes + kEdgeMade * size.edges + size.other_bytes;
+  const double kept = kNodeKept * size.nodes + kEdgeKept * size.edges;
+  const double text = written ? kNodeText * size.nodes + kEdgeText * size.edges : 0.0;
+  const double all = static_cast<double>(count) * (kept + text);
+  const double bytes = std::max(making, all);
+  const double available = bytes < kAlwaysThere ? bytes : static_cast<double>(available_memory());
+  if (bytes <= available) {
+    return;
+  }
+  constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+  const std::string edges = size.edges > 0.0 ? fmt::format(" and about {:.3g} edges", size.edges) : "";
+  throw ResourceError(fmt::format(
+      "{} instance{} of kind {} with {:.3g} nodes{}{} would need about {:.1f} GiB, and {:.1f} GiB are available", count,
+      count == 1 ? "" : "s", options.kind, size.nodes, edges, count == 1 ? "" : " each", bytes / kGiB,
+      available / kGiB));
+}
 
 InstancePtr generate(const GeneratorOptions& options, std::uint64_t index) {
   const Kind& kind = find_kind(options.kind);

@@ -17,6 +17,18 @@ InstancePtr generate_ba(const GeneratorOptions& options, std::string name, Rando
 InstancePtr generate_rb(const GeneratorOptions& options, std::string name, RandomSequence& random);
 InstancePtr generate_sat(const GeneratorOptions& options, std::string name, RandomSequence& random);
 
+/// What an instance of a family comes to, as far as that can be told before it is drawn.
+struct ExpectedSize {
+  double nodes = 0.0;        ///< the most
+  double edges = 0.0;        ///< expected, repeated ones included
+  double other_bytes = 0.0;  ///< that the generator needs for itself
+};
+ExpectedSize expected_points(const GeneratorOptions& options);
+ExpectedSize expected_er(const GeneratorOptions& options);
+ExpectedSize expected_ba(const GeneratorOptions& options);
+ExpectedSize expected_rb(const GeneratorOptions& options);
+ExpectedSize expected_sat(const GeneratorOptions& options);
+
 /// Throws OptionError with this message unless the condition holds.
 void require_option(bool holds, std::string_view what);
 /// Uniform in least … most, or `least` without a draw when most ≤ least.

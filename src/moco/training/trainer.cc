@@ -11,6 +11,7 @@
 #include "moco/core/files.h"
 #include "moco/engine/registry.h"
 #include "moco/error.h"
+#include "moco/evaluation/model_store.h"
 #include "moco/model/parameters.h"
 #include "moco/training/schedules.h"
 #include "moco/training/state.h"
@@ -44,7 +45,7 @@ TrainState fresh_state(const TrainConfig& config) {
   if (config.from.empty()) {
     state.learner.parameters = random_model(config.model, config.seed).weights;
   } else {
-    Model model = load_model(config.from);
+    Model model = load_named_model(config.from);
     if (model.config != config.model) {
       throw OptionError(fmt::format(
           "{}: the model's problem, width, blocks or variants differ from the configuration's", config.from));

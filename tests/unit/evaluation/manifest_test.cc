@@ -22,7 +22,7 @@ steps = 50
 episode_steps = 25
 samples = 32
 config = "mis-er"
-sha256 = "00"
+sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 training = "some steps"
 training_seconds = 60
 training_hardware = "a machine"
@@ -91,6 +91,10 @@ TEST(Manifest, ReadsEveryKey) {
   EXPECT_EQ(read.episode_steps, 25);
   EXPECT_EQ(parse_manifest(without("episode_steps"), "manifest.toml").front().episode_steps, 50);
   EXPECT_FALSE(read.neighbours.has_value());
+  EXPECT_TRUE(read.only_for.empty());
+  std::string special = kComplete;
+  special.insert(special.find("steps"), "only_for = [\"er\", \"road\"]\n");
+  EXPECT_EQ(parse_manifest(special, "manifest.toml").front().only_for, (std::vector<std::string>{"er", "road"}));
   EXPECT_EQ(read.local_search, "");
   EXPECT_EQ(read.config, "mis-er");
   EXPECT_EQ(read.training_seconds, 60.0);
@@ -114,6 +118,12 @@ TEST(Manifest, RefusesWhatIsMissingUnknownOrWrong) {
   text.replace(text.find("\"er\"\nnodes"), 4, "\"uniform\"");
   expect_refused(text, "distribution 'uniform' is not one of problem 'mis'");
   expect_refused(std::string(kComplete) + kComplete, "a second model named 'er'");
+  text = kComplete;
+  text.replace(text.find("\"0123"), 3, "\"X");
+  expect_refused(text, "manifest.toml:1: sha256 must be 64 hexadecimal digits in lower case, not 'X");
+  text = kComplete;
+  text.insert(text.find("steps"), "only_for = [3]\n");
+  expect_refused(text, "manifest.toml:7: only_for must be a list of texts");
 }
 
 TEST(NearestModel, ByProblemAndSizeOnALogarithmicScale) {
@@ -124,6 +134,18 @@ TEST(NearestModel, ByProblemAndSizeOnALogarithmicScale) {
   EXPECT_EQ(choice(entries, traits("tsp", "", 230)), "tsp500");
   EXPECT_EQ(choice(entries, traits("tsp", "clustered", 5000)), "tsp500") << "none of that distribution";
   EXPECT_EQ(choice(entries, traits("mis", "", 100)), "none");
+}
+
+TEST(NearestModel, ByDistributionAndFamilyAndOtherwiseAmongTheGeneralOnes) {
+  std::vector<ModelEntry> entries = {entry("er", "mis", "er", 700, 800, 112.0),
+                                     entry("sparse", "mis", "er", 700, 800, 8.0),
+                                     entry("sat", "mis", "sat", 1209, 1347, 8.0)};
+  entries[2].only_for = {"sat", "road"};
+  EXPECT_EQ(choice(entries, traits("mis", "sat", 750, 112.0)), "sat");
+  EXPECT_EQ(choice(entries, traits("mis", "road", 750, 112.0)), "sat");
+  EXPECT_EQ(choice(entries, traits("mis", "", 1300, 8.0)), "sparse") << "nearer, but not for any graph";
+  EXPECT_EQ(choice(entries, traits("mis", "ba", 1300, 90.0)), "er");
+  EXPECT_EQ(choice({entries[2]}, traits("mis", "ba", 1300, 8.0)), "sat") << "better than none";
 }
 
 TEST(NearestModel, ByDistributionWhereKnownAndByDegreeOtherwise) {
@@ -162,6 +184,17 @@ TEST(Traits, AreGeometricMeans) {
   const std::vector<InstancePtr> graphs = {std::make_shared<MisInstance>("ring", 4, edges)};
   EXPECT_NEAR(traits_of(graphs, "er").degree.value(), 2.0, 1e-12);
   EXPECT_EQ(traits_of(graphs, "er").distribution, "er");
+}
+
+TEST(Traits, TakeTheFamilyOfMostGraphs) {
+  GeneratorOptions options;
+  options.kind = "sat";
+  std::vector<InstancePtr> graphs = {generate(options, 0), generate(options, 1)};
+  options.kind = "er";
+  graphs.push_back(generate(options));
+  EXPECT_EQ(traits_of(graphs).distribution, "sat");
+  graphs.push_back(generate(options, 1));
+  EXPECT_EQ(traits_of(graphs).distribution, "") << "half of them";
 }
 
 }  // namespace

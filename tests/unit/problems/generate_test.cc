@@ -6,7 +6,10 @@
 #include <map>
 #include <set>
 
+#include <gmock/gmock.h>
+
 #include "moco/core/random.h"
+#include "moco/error.h"
 #include "unit/problems/support.h"
 
 namespace moco {
@@ -53,6 +56,45 @@ TEST(Generate, IsAFunctionOfSeedAndIndex) {
     options.seed = 2;
     EXPECT_NE(first, edges_of(*mis(options, 3)));
   }
+}
+
+TEST(Generate, RefusesWhatCannotFitIntoMemory) {
+  const auto refusal = [](const GeneratorOptions& options, std::uint64_t count) -> std::string {
+    try {
+      require_memory(options, count, false);
+    } catch (const ResourceError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  GeneratorOptions er = of_kind("er");
+  er.nodes = 100'000'000;
+  er.probability = 1.0;
+  EXPECT_THAT(refusal(er, 1), testing::StartsWith("1 instance of kind er with 1e+08 nodes and about 5e+15 edges would "
+                                                  "need about 260770322.0 GiB, and "));
+  EXPECT_THROW(generate(er), ResourceError);
+  GeneratorOptions rb = of_kind("rb");
+  rb.cliques = 70'000;
+  rb.clique_size = 30'000;
+  EXPECT_THROW(generate(rb), ResourceError);
+  GeneratorOptions sat = of_kind("sat");
+  sat.variables = 3;
+  sat.clauses = sat.max_clauses = 100'000'000;
+  EXPECT_THROW(generate(sat), ResourceError);
+  GeneratorOptions points = of_kind("uniform");
+  points.nodes = 100'000'000;
+  EXPECT_THAT(refusal(points, 100'000'000),
+              testing::StartsWith("100000000 instances of kind uniform with 1e+08 nodes each would need about "));
+  for (const char* kind : {"uniform", "clustered", "er", "ba", "rb", "sat"}) {
+    EXPECT_EQ(refusal(of_kind(kind), 1000), "") << kind;
+  }
+}
+
+TEST(Generate, RefusesMoreEdgesThanItCanNumber) {
+  GeneratorOptions ba = of_kind("ba");
+  ba.nodes = 100'000'000;
+  ba.attachment = 100;
+  EXPECT_THROW(generate(ba), OptionError);
 }
 
 TEST(Generate, NamesInstancesBySeedAndIndex) {

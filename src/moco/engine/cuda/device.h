@@ -13,9 +13,9 @@
 namespace moco::cuda {
 
 /// A CUDA call that failed on a device that was usable: an error of ours or of the machine.
-class CudaError : public Error {
+class CudaError : public DeviceError {
  public:
-  using Error::Error;
+  using DeviceError::DeviceError;
 };
 
 /// Throws CudaError (ResourceError when memory ran out) naming the call and where it stands.

@@ -66,9 +66,15 @@ std::vector<std::uint32_t> draw_distinct(std::uint32_t bound, std::uint32_t coun
 
 }  // namespace
 
+ExpectedSize expected_er(const GeneratorOptions& options) {
+  const double nodes = std::max(options.nodes, options.max_nodes);
+  return {.nodes = nodes, .edges = options.probability * nodes * (nodes - 1.0) / 2.0};
+}
+
 InstancePtr generate_er(const GeneratorOptions& options, std::string name, RandomSequence& random) {
   require_option(options.nodes >= 1, "the number of nodes must be at least 1");
   require_option(options.probability >= 0.0 && options.probability <= 1.0, "the edge probability must lie in 0 … 1");
+  require_memory(options, 1, false);
   const Index n = draw_between(options.nodes, options.max_nodes, random);
   std::vector<Edge> edges;
   if (options.probability > 0.0) {
@@ -90,9 +96,21 @@ InstancePtr generate_er(const GeneratorOptions& options, std::string name, Rando
   return make_graph(std::move(name), n, edges);
 }
 
+ExpectedSize expected_ba(const GeneratorOptions& options) {
+  const double nodes = std::max(options.nodes, options.max_nodes);
+  const double edges = nodes * options.attachment;
+  // The ends to pick from are a list as long as all edges, which may have grown to twice its length.
+  return {.nodes = nodes, .edges = edges, .other_bytes = 16.0 * edges};
+}
+
 InstancePtr generate_ba(const GeneratorOptions& options, std::string name, RandomSequence& random) {
   require_option(options.attachment >= 1, "the number of edges per new node must be at least 1");
   require_option(options.nodes > options.attachment, "there must be more nodes than edges per new node");
+  // Ends of edges are drawn by a number of 32 bits.
+  require_option(2 * std::int64_t{options.attachment} * std::max(options.nodes, options.max_nodes) <=
+                     std::numeric_limits<std::uint32_t>::max(),
+                 "a Barabási–Albert graph has at most 2147483647 edges");
+  require_memory(options, 1, false);
   const Index n = draw_between(options.nodes, options.max_nodes, random);
   std::vector<Edge> edges;
   std::vector<Index> ends;  // every node as often as it has edges
@@ -121,6 +139,23 @@ InstancePtr generate_ba(const GeneratorOptions& options, std::string name, Rando
   return make_graph(std::move(name), n, edges);
 }
 
+namespace {
+
+/// Constraints of an RB model, before rounding.
+double constraints_of(const GeneratorOptions& options) {
+  return options.density * options.cliques * std::log(static_cast<double>(std::max<Index>(options.cliques, 1)));
+}
+
+}  // namespace
+
+ExpectedSize expected_rb(const GeneratorOptions& options) {
+  const double size = options.clique_size;
+  const double in_cliques = options.cliques * size * (size - 1.0) / 2.0;
+  const double between = constraints_of(options) * options.tightness * size * size;
+  // The pairs of two cliques are listed to draw from.
+  return {.nodes = options.cliques * size, .edges = in_cliques + between, .other_bytes = 4.0 * size * size};
+}
+
 InstancePtr generate_rb(const GeneratorOptions& options, std::string name, RandomSequence& random) {
   const Index cliques = options.cliques;
   const Index size = options.clique_size;
@@ -129,6 +164,7 @@ InstancePtr generate_rb(const GeneratorOptions& options, std::string name, Rando
   require_option(std::int64_t{cliques} * size <= std::numeric_limits<Index>::max(), "the RB graph is too large");
   require_option(options.tightness >= 0.0 && options.tightness <= 1.0, "the tightness must lie in 0 … 1");
   require_option(options.density >= 0.0 && options.density <= 1e6, "the density must lie in 0 … 1000000");
+  require_memory(options, 1, false);
   std::vector<Edge> edges;
   for (Index clique = 0; clique < cliques; ++clique) {
     for (Index u = 0; u < size; ++u) {
@@ -139,7 +175,7 @@ InstancePtr generate_rb(const GeneratorOptions& options, std::string name, Rando
   }
   const std::uint32_t pairs = below(size) * below(size);
   const auto conflicts = static_cast<std::uint32_t>(std::llround(options.tightness * pairs));
-  const auto constraints = std::llround(options.density * cliques * std::log(static_cast<double>(cliques)));
+  const auto constraints = std::llround(constraints_of(options));
   for (long long constraint = 0; constraint < constraints; ++constraint) {
     const auto first = static_cast<Index>(random.next_below(below(cliques)));
     auto second = static_cast<Index>(random.next_below(below(cliques - 1)));
@@ -152,11 +188,21 @@ InstancePtr generate_rb(const GeneratorOptions& options, std::string name, Rando
   return make_graph(std::move(name), cliques * size, edges);
 }
 
+ExpectedSize expected_sat(const GeneratorOptions& options) {
+  const double clauses = std::max(options.clauses, options.max_clauses);
+  // A variable occurs 3·clauses/variables times; half of the pairs of two clauses' literals on it contradict each
+  // other.
+  const double occurrences = 3.0 * clauses / std::max<Index>(options.variables, 1);
+  const double conflicts = options.variables * occurrences * occurrences / 4.0;
+  return {.nodes = 3.0 * clauses, .edges = 3.0 * clauses + conflicts, .other_bytes = 48.0 * options.variables};
+}
+
 InstancePtr generate_sat(const GeneratorOptions& options, std::string name, RandomSequence& random) {
   require_option(options.variables >= 3, "3-SAT needs at least 3 variables");
   require_option(options.clauses >= 1, "the number of clauses must be at least 1");
   require_option(std::max(options.clauses, options.max_clauses) <= std::numeric_limits<Index>::max() / 3,
                  "there are too many clauses");
+  require_memory(options, 1, false);
   const Index clauses = draw_between(options.clauses, options.max_clauses, random);
   struct Occurrences {
     std::vector<Index> positive;

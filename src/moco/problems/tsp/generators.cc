@@ -1,6 +1,7 @@
 // TSP generators: uniform points in the unit square, and points scattered around random centres.
 #include "moco/problems/generators.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -10,6 +11,7 @@ namespace {
 
 Index draw_size(const GeneratorOptions& options, RandomSequence& random) {
   require_option(options.nodes >= 1, "the number of nodes must be at least 1");
+  require_memory(options, 1, false);
   return draw_between(options.nodes, options.max_nodes, random);
 }
 
@@ -40,6 +42,14 @@ double draw_near(double centre, double spread, RandomSequence& random) {
 }
 
 }  // namespace
+
+ExpectedSize expected_points(const GeneratorOptions& options) {
+  ExpectedSize size;
+  size.nodes = std::max(options.nodes, options.max_nodes);
+  size.other_bytes =
+      options.kind == "clustered" ? static_cast<double>(sizeof(TspInstance::Point)) * options.clusters : 0.0;
+  return size;
+}
 
 InstancePtr generate_uniform(const GeneratorOptions& options, std::string name, RandomSequence& random) {
   std::vector<TspInstance::Point> points(static_cast<std::size_t>(draw_size(options, random)));
