@@ -19,8 +19,8 @@ std::vector<OptionSpec> solve_options() {
   steps.low = 0;
   steps.fallback = "";
   steps.help =
-      "steps of the search, K; 0: none, only the greedy start and the kicks. The default is 200 without local search, "
-      "otherwise what the size of the instances allows within seconds";
+      "steps of the search by the model, K; 0: none, only the greedy start and the kicks. The default is 200 with "
+      "--local-search none, 20 with any other option of the steps, such as --model or -M, and 0 without";
   append(options, search_variant_options());
   append(options, {{.name = "warm-start",
                     .type = text,
@@ -92,12 +92,13 @@ CommandSpec solve_command() {
       .name = "solve",
       .summary = "search for good solutions of instances",
       .description =
-          "Searches each instance for K steps: every step samples b solutions from a policy with parameters θ, "
-          "improves "
-          "them by local search, keeps the best ones, and lets the model update θ. A greedy solution is the floor, and "
-          "the best solution is improved further by small perturbations (--kicks). --local-search none is the plain "
-          "method of the paper: steps alone. Prints one line per instance. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends "
-          "the search early: the best solution so far is written as usual and the exit status is 0; a second signal exits "
+          "Finds good solutions of each instance. A greedy solution is improved by kicks: small perturbations, each "
+          "followed by a local search around it. With -K, --model and the like, a search by the model goes before: in "
+          "each of its K steps it samples b solutions from a policy with parameters θ, improves them by local search, "
+          "keeps the best ones, and lets the model update θ. --local-search none is the plain method of the paper: "
+          "these steps alone. Prints one line per instance. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends "
+          "the search early: the best solution so far is written as usual and the exit status is 0; a second signal "
+          "exits "
           "at once with status 130.",
       .positionals = {{.name = "FILE",
                        .repeated = true,

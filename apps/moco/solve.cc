@@ -2,6 +2,7 @@
 #include "moco/solve.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <optional>
@@ -74,29 +75,40 @@ std::optional<std::int64_t> kicks_asked_for(const Arguments& arguments) {
   return kicks;
 }
 
-/// Steps, kicks and how they share the time: as asked for, the rest by the size of the largest instance.
-void set_effort(const Arguments& arguments, const Task& task, SolveOptions& options) {
+/// Whether something was asked for that only the steps of a search can give.
+bool asks_for_steps(const Arguments& arguments) {
+  constexpr std::array kOptions = {"samples",   "restarts",      "episode-steps",  "gradient",  "dead-end",
+                                   "pool",      "model",         "learning-rate",  "move-rule", "move-limit",
+                                   "advantage", "plateau-steps", "no-improvement", "polish",    "local-search"};
+  return std::ranges::any_of(kOptions, [&](const char* name) { return arguments.given(name); });
+}
+
+int steps_of(const Arguments& arguments) {
   constexpr int kPlainSteps = 200;
-  constexpr double kSearchShare = 0.3;
+  constexpr int kSteps = 20;  // before kicks
+  if (arguments.given("steps")) {
+    return static_cast<int>(arguments.integer("steps"));
+  }
+  if (arguments.text("local-search") == "none") {
+    return kPlainSteps;
+  }
+  return asks_for_steps(arguments) ? kSteps : 0;
+}
+
+/// Kicks, and what else depends on whether the search is the plain method: as asked for, the rest by the size of the
+/// largest instance.
+void set_effort(const Arguments& arguments, const Task& task, SolveOptions& options) {
   const bool plain = options.loop.local_search.name.empty();
-  const bool timed = arguments.given("time-limit");
-  const bool steps_given = arguments.given("steps");
+  const bool timed = arguments.given("time-limit") && !arguments.given("steps");
   const std::optional<std::int64_t> kicks = kicks_asked_for(arguments);
   const auto largest =
       std::ranges::max_element(task.instances, {}, [](const InstancePtr& instance) { return instance->size(); });
   const Effort effort = default_effort(**largest);
-  options.loop.steps = steps_given ? static_cast<int>(arguments.integer("steps")) : plain ? kPlainSteps : effort.steps;
+  options.loop.steps = steps_of(arguments);
   options.greedy_start = !plain || options.loop.steps == 0;
-  if (kicks || plain) {
-    options.kicks = kicks.value_or(0);
-  } else {
-    options.kicks = timed && !steps_given ? kKicksUntilTimeLimit : effort.kicks;
-  }
-  options.repeat = timed && !steps_given && plain && options.kicks == 0;
-  if (options.kicks == kKicksUntilTimeLimit) {
-    options.search_share = kSearchShare;
-  }
-  if (options.loop.steps == 0 && !arguments.given("neighbours")) {
+  options.kicks = kicks.value_or(plain ? 0 : timed ? kKicksUntilTimeLimit : effort.kicks);
+  options.repeat = timed && plain && options.kicks == 0;
+  if (options.loop.steps == 0 && effort.neighbours > 0 && !arguments.given("neighbours")) {
     options.loop.neighbours = effort.neighbours;
   }
 }
@@ -150,7 +162,8 @@ int run_solve(const Arguments& arguments) {
   Task task;
   task.instances = load_all(arguments);
   task.problem = task.instances.front()->problem();
-  const ChosenModel chosen = choose_model(arguments, task.instances);
+  const ChosenModel chosen = steps_of(arguments) > 0 ? choose_model(arguments, task.instances)
+                                                     : ChosenModel{"none", adam_model(task.problem), ""};
   task.model_name = chosen.name;
   task.model = chosen.model;
   task.options = search_options(arguments, task, chosen);
@@ -173,7 +186,7 @@ int run_solve(const Arguments& arguments) {
   }
   task.options.interrupted = signal_arrived;
   task.options.begun = [&] {
-    if (!chosen.notice.empty() && !quiet && task.options.loop.steps > 0) {
+    if (!chosen.notice.empty() && !quiet) {
       say(chosen.notice);
     }
   };

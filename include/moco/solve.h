@@ -103,8 +103,6 @@ struct SolveOptions {
   std::int64_t kicks = 0;
   /// Searches again with other random numbers until the time limit, and keeps the best.
   bool repeat = false;
-  /// Share of the time limit that the steps may take when kicks fill the rest of it.
-  double search_share = 1.0;
   /// Local search applied to each instance's result, with the rule and limits of loop.local_search; empty: none.
   std::string polish;
   std::uint64_t seed = 1;

@@ -49,8 +49,8 @@ TEST_F(Eval, JsonAgreesWithSolve) {
   ASSERT_EQ(objects.size(), 2u);
   EXPECT_EQ(objects[0].at("restarts"), 2);
   EXPECT_EQ(objects[1].at("steps"), 3);
-  const auto solved =
-      json_lines(expect_success({"solve", "a.txt", "-M", "2", "-K", "5", "-b", "8", "--seed", "5", "--json", "-q"}));
+  const auto solved = json_lines(expect_success(
+      {"solve", "a.txt", "-M", "2", "-K", "5", "-b", "8", "--seed", "5", "--local-search", "none", "--json", "-q"}));
   double mean = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(objects[0].at("scores").at(i).at("cost"), solved[i].at("cost"));

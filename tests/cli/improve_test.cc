@@ -14,8 +14,13 @@ class Improve : public CliTest {
     CliTest::SetUp();
     ASSERT_EQ(run({"generate", "tsp", "-n", "60", "-o", "a.txt"}).status, 0);
     ASSERT_EQ(run({"generate", "mis", "-n", "80", "-o", "g.graph"}).status, 0);
-    ASSERT_EQ(run({"solve", "a.txt", "-K", "1", "-b", "1", "--model", "adam", "-o", "a.tour"}).status, 0);
-    ASSERT_EQ(run({"solve", "g.graph", "-K", "1", "-b", "1", "-o", "g.txt"}).status, 0);
+    const Words plain = {"-K", "1", "-b", "1", "--model", "adam", "--local-search", "none"};
+    for (const Words& files : {Words{"a.txt", "-o", "a.tour"}, Words{"g.graph", "-o", "g.txt"}}) {
+      Words words = {"solve"};
+      words.insert(words.end(), files.begin(), files.end());
+      words.insert(words.end(), plain.begin(), plain.end());
+      ASSERT_EQ(run(words).status, 0);
+    }
   }
 
   /// Cost that `moco check` finds.
@@ -88,25 +93,28 @@ TEST_F(Improve, RefusesWhatItCannotDo) {
           "local search '2opt' is not one of those for mis: swap12");
   refused({"solve", "a.txt", "-K", "1", "--polish", "2opt", "--plateau-steps", "3"},
           "plateau steps are for mis, not for tsp");
-  refused({"solve", "a.txt", "-K", "1", "--move-limit", "3"}, "--move-limit needs --local-search or --polish");
-  refused({"solve", "a.txt", "-K", "1", "--polish", "2opt", "--advantage", "improved"},
+  refused({"solve", "a.txt", "--local-search", "none", "--move-limit", "3"},
+          "--move-limit needs --local-search or --polish");
+  refused({"solve", "a.txt", "--local-search", "none", "--polish", "2opt", "--advantage", "improved"},
           "--advantage needs --local-search");
+  refused({"solve", "g.graph", "-k", "5"}, "--neighbours is for tsp: mis has no candidate neighbours");
+  refused({"solve", "a.txt", "--kicks", "some"}, "--kicks is auto or a number of at least 0, not 'some'");
 }
 
 TEST_F(Improve, SolveUsesIt) {
   const auto solve = [&](const Words& more, const std::string& steps = "3") {
-    Words words = {"solve", "a.txt", "-K", steps, "--model", "adam", "--json"};
+    Words words = {"solve", "a.txt", "-K", steps, "--model", "adam", "--kicks", "0", "--json"};
     words.insert(words.end(), more.begin(), more.end());
     return json_lines(run(words).out).at(0);
   };
-  const Json plain = solve({});
+  const Json plain = solve({"--local-search", "none"});
   EXPECT_FALSE(plain.contains("local_search"));
   const Json hybrid = solve({"--local-search", "2opt+oropt"});
   EXPECT_EQ(hybrid.at("local_search"), "2opt+oropt");
   EXPECT_LT(hybrid.at("cost").get<double>(), plain.at("cost").get<double>());
   EXPECT_NE(solve({"--local-search", "2opt", "--advantage", "improved"}, "30").at("solution"),
             solve({"--local-search", "2opt"}, "30").at("solution"));
-  const Json polished = solve({"--polish", "2opt"});
+  const Json polished = solve({"--local-search", "none", "--polish", "2opt"});
   EXPECT_EQ(polished.at("polish"), "2opt");
   EXPECT_EQ(polished.at("unpolished_cost"), plain.at("cost"));
   EXPECT_LT(polished.at("cost").get<double>(), plain.at("cost").get<double>());

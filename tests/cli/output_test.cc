@@ -142,7 +142,7 @@ TEST_F(Output, SolutionsAndJsonOnStandardOutput) {
       lines_of(expect_success({"solve", "one.txt", "-K", "3", "-q", "-o", "-", "--output-format", "node-list"}));
   EXPECT_EQ(lines.size(), 15u);
   const std::string text = expect_success({"solve", "one.txt", "-K", "3", "-q", "--json", "r.jsonl"});
-  EXPECT_NE(text.find("  stop steps"), std::string::npos);
+  EXPECT_NE(text.find("  stop kicks"), std::string::npos);
   EXPECT_EQ(json_lines(read("r.jsonl")).size(), 1u);
   expect_success({"solve", "one.txt", "-K", "3", "-q", "--json=other.name"});
   EXPECT_EQ(json_lines(read("other.name")).size(), 1u);
@@ -155,16 +155,41 @@ TEST_F(Output, JsonNeverTakesAnInstanceForItsFile) {
 }
 
 TEST_F(Output, TraceHasARowPerStep) {
-  expect_success({"solve", "two.txt", "-K", "7", "-q", "--trace", "t.csv"});
+  expect_success({"solve", "two.txt", "-K", "7", "--kicks", "0", "-q", "--trace", "t.csv"});
   const auto rows = lines_of(read("t.csv"));
   ASSERT_EQ(rows.size(), 15u);
-  EXPECT_EQ(rows[0], "instance,step,best,mean,entropy,seconds");
-  EXPECT_EQ(rows[1].substr(0, 8), "two#0,1,");
-  EXPECT_EQ(rows[14].substr(0, 8), "two#1,7,");
+  EXPECT_EQ(rows[0], "instance,phase,step,best,mean,entropy,seconds");
+  EXPECT_EQ(rows[1].substr(0, 15), "two#0,search,1,");
+  EXPECT_EQ(rows[14].substr(0, 15), "two#1,search,7,");
   double last = std::numeric_limits<double>::infinity();
   for (std::size_t i = 1; i <= 7; ++i) {
-    const double best = std::stod(rows[i].substr(8));
+    const double best = std::stod(rows[i].substr(15));
     EXPECT_LE(best, last);
+    last = best;
+  }
+}
+
+TEST_F(Output, TraceOfEpisodesHasEveryStep) {
+  expect_success(
+      {"solve", "one.txt", "-K", "24", "--episode-steps", "6", "--local-search", "none", "-q", "--trace", "t.csv"});
+  const auto rows = lines_of(read("t.csv"));
+  ASSERT_EQ(rows.size(), 7u);  // four episodes of six steps side by side
+  for (std::size_t step = 1; step <= 6; ++step) {
+    const std::string begin = "one,search," + std::to_string(step) + ",";
+    EXPECT_EQ(rows[step].substr(0, begin.size()), begin);
+  }
+}
+
+TEST_F(Output, TraceOfKicksHasEveryImprovement) {
+  expect_success({"generate", "tsp", "-n", "300", "-o", "large.txt"});
+  expect_success({"solve", "large.txt", "--kicks", "2000", "-q", "--trace", "t.csv"});
+  const auto rows = lines_of(read("t.csv"));
+  ASSERT_GT(rows.size(), 2u);
+  double last = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].substr(0, 14), "large,kicks,0,");
+    const double best = std::stod(rows[i].substr(14));
+    EXPECT_LT(best, last);
     last = best;
   }
 }

@@ -23,15 +23,37 @@ class Solve : public CliTest {
 };
 
 TEST_F(Solve, ResultLineOfATour) {
-  const auto lines = lines_of(expect_success({"solve", "a.txt", "-K", "5"}));
-  ASSERT_EQ(lines.size(), 1u);
-  std::istringstream words(lines.front());
-  std::vector<std::string> fields{std::istream_iterator<std::string>(words), {}};
-  ASSERT_EQ(fields.size(), 11u) << lines.front();
-  EXPECT_EQ(fields[1] + fields[2] + fields[3], "n40cost");
-  EXPECT_GT(std::stod(fields[4]), 1.0);
-  EXPECT_EQ(fields[5] + fields[6] + fields[7], "steps5seconds");
-  EXPECT_EQ(fields[9] + fields[10], "stopsteps");
+  const auto fields_of = [&](const Words& more) {
+    Words all = {"solve", "a.txt"};
+    all.insert(all.end(), more.begin(), more.end());
+    const auto lines = lines_of(expect_success(all));
+    EXPECT_EQ(lines.size(), 1u);
+    std::istringstream words(lines.front());
+    return std::vector<std::string>{std::istream_iterator<std::string>(words), {}};
+  };
+  const auto plain = fields_of({"-K", "5", "--local-search", "none"});
+  ASSERT_EQ(plain.size(), 12u);
+  EXPECT_EQ(plain[1] + plain[2] + plain[3], "n40cost");
+  EXPECT_GT(std::stod(plain[4]), 1.0);
+  EXPECT_EQ(plain[5] + plain[6] + plain[7] + plain[8], "plainsteps5seconds");
+  EXPECT_EQ(plain[10] + plain[11], "stopsteps");
+  const auto hybrid = fields_of({"-K", "5", "--kicks", "640"});
+  ASSERT_EQ(hybrid.size(), 14u);
+  EXPECT_EQ(hybrid[5] + hybrid[6] + hybrid[7] + hybrid[8] + hybrid[9], "2opt+oroptsteps5kicks640");
+  EXPECT_EQ(hybrid[12] + hybrid[13], "stopkicks");
+  const auto kicks = fields_of({});
+  ASSERT_EQ(kicks.size(), 11u);
+  EXPECT_EQ(kicks[5], "kicks");
+}
+
+TEST_F(Solve, TheDefaultIsNoWorseThanAnyPartOfIt) {
+  for (const std::string file : {"a.txt", "g.graph"}) {
+    const double best = solve({file}).at("cost");
+    EXPECT_LE(best, solve({file, "--local-search", "none"}).at("cost").get<double>() + 1e-9);
+    EXPECT_LE(best, solve({file, "--kicks", "0", "-K", "0"}).at("cost").get<double>() + 1e-9);
+    EXPECT_EQ(solve({file}).at("model"), "none");
+    EXPECT_EQ(solve({file, "-M", "2"}).at("steps"), 20);
+  }
 }
 
 TEST_F(Solve, ResultLineOfASet) {
@@ -43,7 +65,7 @@ TEST_F(Solve, ResultLineOfASet) {
 }
 
 TEST_F(Solve, JsonHasTheDocumentedKeys) {
-  const Json object = solve({"a.txt", "-K", "3", "-b", "8", "-M", "2", "--seed", "9"});
+  const Json object = solve({"a.txt", "-K", "3", "-b", "8", "-M", "2", "--seed", "9", "--local-search", "none"});
   for (const char* key : {"instance", "problem", "n", "cost", "feasible", "solution", "steps", "restarts", "samples",
                           "seconds", "stop", "seed", "engine", "model"}) {
     EXPECT_TRUE(object.contains(key)) << key;
@@ -95,8 +117,19 @@ TEST_F(Solve, StopsAtTheTimeLimit) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(object.at("stop"), "time-limit");
   EXPECT_EQ(object.at("feasible"), true);
-  EXPECT_GE(object.at("seconds").get<double>(), 1.0);
   EXPECT_LT(elapsed.count(), 10.0);
+}
+
+TEST_F(Solve, UsesATimeLimitWithoutAnythingElse) {
+  for (const Words& how : {Words{}, Words{"--local-search", "none"}, Words{"--model", "adam"}}) {
+    for (const std::string file : {"a.txt", "g.graph"}) {
+      Words words = {file, "--time-limit", "0.7"};
+      words.insert(words.end(), how.begin(), how.end());
+      const Json object = solve(words);
+      EXPECT_EQ(object.at("stop"), "time-limit");
+      EXPECT_EQ(object.at("feasible"), true);
+    }
+  }
 }
 
 TEST_F(Solve, StopsAtTheTarget) {

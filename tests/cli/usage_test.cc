@@ -38,9 +38,9 @@ TEST_F(Usage, ArgumentsAreCounted) {
 TEST_F(Usage, ValuesAreChecked) {
   expect_error({"solve", "a", "-K"}, 2, "moco: solve: --steps needs a value");
   expect_error({"solve", "a", "-K", "many"}, 2,
-               "moco: --steps must be a whole number from 1 to 1000000000, not 'many'");
-  expect_error({"solve", "a", "-K", "0"}, 2, "moco: --steps must be a whole number from 1 to 1000000000, not '0'");
-  expect_error({"solve", "a", "-K", "5.5"}, 2, "moco: --steps must be a whole number from 1 to 1000000000, not '5.5'");
+               "moco: --steps must be a whole number from 0 to 1000000000, not 'many'");
+  expect_error({"solve", "a", "-K", "-1"}, 2, "moco: --steps must be a whole number from 0 to 1000000000, not '-1'");
+  expect_error({"solve", "a", "-K", "5.5"}, 2, "moco: --steps must be a whole number from 0 to 1000000000, not '5.5'");
   expect_error({"solve", "a", "-K", "1", "-K", "2"}, 2, "moco: solve: --steps is given more than once");
   expect_error({"solve", "a", "--seed", "-1"}, 2, "moco: --seed must be a whole number of at least 0, not '-1'");
   expect_error({"solve", "a", "--seed", "99999999999999999999"}, 2,

@@ -1,4 +1,4 @@
-// How much search an instance gets by default, so that a good answer takes seconds.
+// What an instance gets by default, so that a good answer takes seconds.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,8 @@
 namespace moco {
 
 struct Effort {
-  std::string local_search;  ///< on every sampled solution
-  int steps = 0;             ///< K
   std::int64_t kicks = 0;
-  int neighbours = 0;  ///< candidate neighbours per city where the model takes no steps (TSP)
+  int neighbours = 0;  ///< candidate neighbours per city for kicks alone (TSP)
 };
 
 /// The local search that suits an instance.

@@ -112,8 +112,7 @@ class RangeSolver {
         engine_(engine),
         pool_(pool),
         results_(range.end - range.begin),
-        halt_(Halt::Clock::now(), options.time_limit, options.interrupted),
-        search_halt_(Halt::Clock::now(), options.search_share * options.time_limit, options.interrupted) {}
+        halt_(Halt::Clock::now(), options.time_limit, options.interrupted) {}
 
   std::vector<SolveResult> go() {
     for (SolveResult& result : results_) {
@@ -141,6 +140,9 @@ class RangeSolver {
 
   void start_greedily() {
     for (std::size_t r = 0; options_.greedy_start && r < results_.size(); ++r) {
+      if (!options_.warm_start.empty()) {
+        take_if_better(results_[r], instance(r), options_.warm_start[range_.begin + r]);
+      }
       take_if_better(results_[r], instance(r), greedy_solution(work_.graphs[r], halt_));
     }
   }
@@ -149,7 +151,6 @@ class RangeSolver {
     if (options_.loop.steps == 0) {
       return;
     }
-    work_.spec.halt = &search_halt_;
     for (std::uint64_t round = 0; round == 0 || goes_on(); ++round) {
       for (std::size_t r = 0; r < work_.runs.size(); ++r) {
         const InstanceRun& run = work_.runs[r];
@@ -162,14 +163,14 @@ class RangeSolver {
     }
     for (SolveResult& result : results_) {
       if (options_.repeat && result.stop == StopReason::steps) {  // of a round
-        result.stop = search_halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
+        result.stop = halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
       }
     }
   }
 
   /// Whether another round of the search is wanted.
   bool goes_on() const {
-    return options_.repeat && !search_halt_.due() &&
+    return options_.repeat && !halt_.due() &&
            std::ranges::none_of(results_, [](const SolveResult& r) { return r.stop == StopReason::target; });
   }
 
@@ -186,7 +187,7 @@ class RangeSolver {
       };
     }
     SolveOptions limits = options_;
-    limits.time_limit = search_halt_.seconds() - search_halt_.elapsed();
+    limits.time_limit = halt_.seconds() - halt_.elapsed();
     const auto outcomes = run_algorithm(*batch, work_.runs, StopRules(limits), watch, options_.keep_heatmap);
     for (std::size_t r = 0; r < outcomes.size(); ++r) {
       const RunOutcome& outcome = outcomes[r];
@@ -221,7 +222,8 @@ class RangeSolver {
                                             return halt_.due();
                                           }).solution);
     }
-    const bool over = result.stop == StopReason::target || result.stop == StopReason::signal;
+    const bool over = result.stop == StopReason::target || result.stop == StopReason::signal ||
+                      result.stop == StopReason::no_improvement;
     if (graph_there && options_.kicks != 0 && !over && !halt_.due()) {
       kick(r);
     }
@@ -267,7 +269,6 @@ class RangeSolver {
   ThreadPool& pool_;
   std::vector<SolveResult> results_;
   Halt halt_;
-  Halt search_halt_;
   Work work_;
 };
 
