@@ -14,8 +14,8 @@ Trace::Trace(const std::vector<std::string>& names) : csv_("instance,step,best,m
 }
 
 void Trace::add(const Progress& progress) {
-  fmt::format_to(std::back_inserter(csv_), "{},{},{},{},{},{:.6f}\n", names_.at(progress.instance), progress.step,
-                 progress.best, progress.mean, progress.entropy, progress.seconds);
+  csv_ += fmt::format("{},{},{},{},{},{:.6f}\n", names_.at(progress.instance), progress.step, progress.best,
+                      progress.mean, progress.entropy, progress.seconds);
 }
 
 }  // namespace moco::cli

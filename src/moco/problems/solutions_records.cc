@@ -1,7 +1,6 @@
 // Solution formats that hold any number of solutions: JSON Lines and CSV. Records stand in the order of the instances
 // and carry their names, so that solutions cannot be mixed up unnoticed.
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -117,7 +116,7 @@ std::string format_solution_csv(std::span<const SolvedInstance> solved) {
       text += name + ",,\n";
     }
     for (std::size_t position = 0; position < solution.items.size(); ++position) {
-      fmt::format_to(std::back_inserter(text), "{},{},{}\n", name, position, solution.items[position]);
+      text += fmt::format("{},{},{}\n", name, position, solution.items[position]);
     }
   }
   return text;
