@@ -16,11 +16,10 @@ Trace::Trace(const std::vector<std::string>& names) : csv_("instance,phase,step,
 void Trace::add(const Progress& progress) {
   const std::string& name = names_.at(progress.instance);
   if (progress.phase == SolvePhase::search) {
-    fmt::format_to(std::back_inserter(csv_), "{},search,{},{},{},{},{:.6f}\n", name, progress.step, progress.best,
-                   progress.mean, progress.entropy, progress.seconds);
+    csv_ += fmt::format("{},search,{},{},{},{},{:.6f}\n", name, progress.step, progress.best, progress.mean,
+                        progress.entropy, progress.seconds);
   } else if (progress.instance != kicked_ || progress.best < kicked_best_) {
-    fmt::format_to(std::back_inserter(csv_), "{},kicks,{},{},,,{:.6f}\n", name, progress.step, progress.best,
-                   progress.seconds);
+    csv_ += fmt::format("{},kicks,{},{},,,{:.6f}\n", name, progress.step, progress.best, progress.seconds);
     kicked_ = progress.instance;
     kicked_best_ = progress.best;
   }

@@ -2,7 +2,6 @@
 // and carry their names, so that solutions cannot be mixed up unnoticed.
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -137,7 +136,7 @@ std::string format_solution_csv(std::span<const SolvedInstance> solved) {
       text += name + ",,\n";
     }
     for (std::size_t position = 0; position < solution.items.size(); ++position) {
-      fmt::format_to(std::back_inserter(text), "{},{},{}\n", name, position, solution.items[position]);
+      text += fmt::format("{},{},{}\n", name, position, solution.items[position]);
     }
   }
   return text;

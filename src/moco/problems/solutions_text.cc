@@ -1,5 +1,4 @@
 // Solution formats that hold one solution a file: TSPLIB tours, node lists and KaMIS indicator lines.
-#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -49,7 +48,7 @@ std::string format_tour(const SolvedInstance& solved) {
   std::string text = fmt::format("NAME : {}\nTYPE : TOUR\nDIMENSION : {}\nTOUR_SECTION\n",
                                  one_line(solved.instance->name()), solved.solution.items.size());
   for (const Index city : solved.solution.items) {
-    fmt::format_to(std::back_inserter(text), "{}\n", city + 1);
+    text += fmt::format("{}\n", city + 1);
   }
   return text + "-1\nEOF\n";
 }
@@ -57,7 +56,7 @@ std::string format_tour(const SolvedInstance& solved) {
 std::string format_node_list(const SolvedInstance& solved) {
   std::string text;
   for (const Index item : solved.solution.items) {
-    fmt::format_to(std::back_inserter(text), "{}\n", item);
+    text += fmt::format("{}\n", item);
   }
   return text;
 }

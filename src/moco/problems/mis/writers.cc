@@ -1,7 +1,6 @@
 // Writers of the graph formats.
 #include "moco/problems/writers.h"
 
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -25,8 +24,7 @@ void for_each_edge(const MisInstance& instance, Append append) {
 
 std::string format_dimacs(const MisInstance& instance) {
   std::string text = fmt::format("c {}\np edge {} {}\n", one_line(instance.name()), instance.size(), instance.edges());
-  for_each_edge(instance,
-                [&](Index u, Index v) { fmt::format_to(std::back_inserter(text), "e {} {}\n", u + 1, v + 1); });
+  for_each_edge(instance, [&](Index u, Index v) { text += fmt::format("e {} {}\n", u + 1, v + 1); });
   return text;
 }
 
@@ -35,7 +33,7 @@ std::string format_metis(const MisInstance& instance) {
   for (Index node = 0; node < instance.size(); ++node) {
     std::string_view blank;
     for (const Index neighbour : instance.neighbours(node)) {
-      fmt::format_to(std::back_inserter(text), "{}{}", blank, neighbour + 1);
+      text += fmt::format("{}{}", blank, neighbour + 1);
       blank = " ";
     }
     text += '\n';
@@ -45,7 +43,7 @@ std::string format_metis(const MisInstance& instance) {
 
 std::string format_edge_list(const MisInstance& instance) {
   std::string text = fmt::format("# nodes {}\n", instance.size());
-  for_each_edge(instance, [&](Index u, Index v) { fmt::format_to(std::back_inserter(text), "{} {}\n", u, v); });
+  for_each_edge(instance, [&](Index u, Index v) { text += fmt::format("{} {}\n", u, v); });
   return text;
 }
 
@@ -53,7 +51,7 @@ std::string format_matrix_market(const MisInstance& instance) {
   std::string text = fmt::format("%%MatrixMarket matrix coordinate pattern symmetric\n{0} {0} {1}\n", instance.size(),
                                  instance.edges());
   for_each_edge(instance, [&](Index u, Index v) {
-    fmt::format_to(std::back_inserter(text), "{} {}\n", v + 1, u + 1);  // the lower triangle
+    text += fmt::format("{} {}\n", v + 1, u + 1);  // the lower triangle
   });
   return text;
 }

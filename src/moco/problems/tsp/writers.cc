@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -24,7 +23,7 @@ void require_plain_coordinates(const TspInstance& instance, std::string_view for
 
 void append_points(std::string& text, std::span<const TspInstance::Point> points) {
   for (std::size_t i = 0; i < points.size(); ++i) {
-    fmt::format_to(std::back_inserter(text), "{} {} {}\n", i + 1, points[i].x, points[i].y);
+    text += fmt::format("{} {} {}\n", i + 1, points[i].x, points[i].y);
   }
 }
 
@@ -49,7 +48,7 @@ std::string format_tsplib(const TspInstance& instance) {
     text += instance.points().empty() ? "" : "DISPLAY_DATA_TYPE : TWOD_DISPLAY\n";
     text += "EDGE_WEIGHT_SECTION\n";
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      fmt::format_to(std::back_inserter(text), "{}{}", entries[i], (i + 1) % n == 0 ? '\n' : ' ');
+      text += fmt::format("{}{}", entries[i], (i + 1) % n == 0 ? '\n' : ' ');
     }
     if (!instance.points().empty()) {
       text += "DISPLAY_DATA_SECTION\n";
@@ -69,15 +68,15 @@ std::string format_concorde(std::span<const TspInstance* const> instances) {
     require_plain_coordinates(*instance, "concorde");
     std::string_view blank;
     for (const auto& [x, y] : instance->points()) {
-      fmt::format_to(std::back_inserter(text), "{}{} {}", blank, x, y);
+      text += fmt::format("{}{} {}", blank, x, y);
       blank = " ";
     }
     if (const auto& tour = instance->reference()) {
       text += " output";
       for (const Index city : tour->items) {
-        fmt::format_to(std::back_inserter(text), " {}", city + 1);
+        text += fmt::format(" {}", city + 1);
       }
-      fmt::format_to(std::back_inserter(text), " {}", tour->items.front() + 1);
+      text += fmt::format(" {}", tour->items.front() + 1);
     }
     text += '\n';
   }
@@ -118,7 +117,7 @@ std::string format_csv(const TspInstance& instance) {
   require_plain_coordinates(instance, "csv");
   std::string text = "x,y\n";
   for (const auto& [x, y] : instance.points()) {
-    fmt::format_to(std::back_inserter(text), "{},{}\n", x, y);
+    text += fmt::format("{},{}\n", x, y);
   }
   return text;
 }
