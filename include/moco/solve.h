@@ -96,10 +96,11 @@ struct SolveResult {
 
 struct SolveOptions {
   LoopOptions loop;
-  /// Begins with a greedy solution, which the result is never worse than.
+  /// Begins with a greedy solution, improved by local search, which the result is never worse than.
   bool greedy_start = false;
   /// Iterated local search on each instance's result: so many small perturbations, each followed by a local search
-  /// around it. Under kKicksUntilTimeLimit every thread goes its own way and the best one counts.
+  /// around it. Under kKicksUntilTimeLimit every thread goes its own way, the best one counts, and steps
+  /// before them end after half the time at the latest.
   std::int64_t kicks = 0;
   /// Searches again with other random numbers until the time limit, and keeps the best.
   bool repeat = false;

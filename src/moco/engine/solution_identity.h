@@ -20,6 +20,16 @@ MOCO_HOST_DEVICE inline std::uint64_t undirected_edge_hash(int from, int to) {
   return mix64(high << 32 | low);
 }
 
+/// Hash of a whole solution, on the host.
+inline std::uint64_t solution_hash(const int* items, const int* variables, int length, bool undirected_tour) {
+  std::uint64_t sum = 0;
+  for (int t = 0; t < length; ++t) {
+    sum += undirected_tour ? undirected_edge_hash(items[t], items[t + 1 < length ? t + 1 : 0])
+                           : variable_hash(variables[t]);
+  }
+  return sum;
+}
+
 /// Whether costs of solutions with the same hash are the same: a reversed tour adds its lengths up in another order.
 MOCO_HOST_DEVICE inline bool same_cost(double a, double b) {
   const double difference = a < b ? b - a : a - b;

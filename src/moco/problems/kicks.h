@@ -14,6 +14,7 @@ namespace moco {
 
 /// Where an iterated search stands.
 struct KickMoment {
+  bool settled = false;  ///< the local search that comes first is done
   std::int64_t kicks = 0;
   double best = 0.0;  ///< cost of the best solution so far; rounding apart
 };

@@ -9,6 +9,7 @@
 
 #include "moco/engine/registry.h"
 #include "moco/error.h"
+#include "moco/problems/kicks.h"
 #include "moco/problems/local_search.h"
 #include "moco/problems/quick_start.h"
 #include "moco/search/kick_phase.h"
@@ -112,7 +113,8 @@ class RangeSolver {
         engine_(engine),
         pool_(pool),
         results_(range.end - range.begin),
-        halt_(Halt::Clock::now(), options.time_limit, options.interrupted) {}
+        halt_(Halt::Clock::now(), options.time_limit, options.interrupted),
+        search_halt_(Halt::Clock::now(), search_share(options) * options.time_limit, options.interrupted) {}
 
   std::vector<SolveResult> go() {
     for (SolveResult& result : results_) {
@@ -136,6 +138,9 @@ class RangeSolver {
   }
 
  private:
+  /// Kicks that are to fill the time get some.
+  static double search_share(const SolveOptions& options) { return options.kicks == kKicksUntilTimeLimit ? 0.5 : 1.0; }
+
   const Instance& instance(std::size_t r) const { return *instances_[range_.begin + r]; }
 
   void start_greedily() {
@@ -143,7 +148,12 @@ class RangeSolver {
       if (!options_.warm_start.empty()) {
         take_if_better(results_[r], instance(r), options_.warm_start[range_.begin + r]);
       }
-      take_if_better(results_[r], instance(r), greedy_solution(work_.graphs[r], halt_));
+      Solution start = greedy_solution(work_.graphs[r], halt_);
+      take_if_better(results_[r], instance(r), start);
+      make_kick_search(work_.graphs[r])->run(start.items, {}, [&](const KickMoment& moment) {
+        return moment.settled || halt_.due() ? 1.0 : 0.0;
+      });
+      take_if_better(results_[r], instance(r), std::move(start));
     }
   }
 
@@ -151,6 +161,7 @@ class RangeSolver {
     if (options_.loop.steps == 0) {
       return;
     }
+    work_.spec.halt = &search_halt_;
     for (std::uint64_t round = 0; round == 0 || goes_on(); ++round) {
       for (std::size_t r = 0; r < work_.runs.size(); ++r) {
         const InstanceRun& run = work_.runs[r];
@@ -163,14 +174,14 @@ class RangeSolver {
     }
     for (SolveResult& result : results_) {
       if (options_.repeat && result.stop == StopReason::steps) {  // of a round
-        result.stop = halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
+        result.stop = search_halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
       }
     }
   }
 
   /// Whether another round of the search is wanted.
   bool goes_on() const {
-    return options_.repeat && !halt_.due() &&
+    return options_.repeat && !search_halt_.due() &&
            std::ranges::none_of(results_, [](const SolveResult& r) { return r.stop == StopReason::target; });
   }
 
@@ -187,7 +198,7 @@ class RangeSolver {
       };
     }
     SolveOptions limits = options_;
-    limits.time_limit = halt_.seconds() - halt_.elapsed();
+    limits.time_limit = search_halt_.seconds() - search_halt_.elapsed();
     const auto outcomes = run_algorithm(*batch, work_.runs, StopRules(limits), watch, options_.keep_heatmap);
     for (std::size_t r = 0; r < outcomes.size(); ++r) {
       const RunOutcome& outcome = outcomes[r];
@@ -269,6 +280,7 @@ class RangeSolver {
   ThreadPool& pool_;
   std::vector<SolveResult> results_;
   Halt halt_;
+  Halt search_halt_;
   Work work_;
 };
 

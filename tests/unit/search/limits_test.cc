@@ -111,11 +111,12 @@ TEST_P(Limits, TheGreedySolutionIsTheFloor) {
   options.loop.samples = 1;
   EXPECT_GT(solve(all, model_of(problem()), options)[0].cost, greedy);  // an untrained model's first sample
   options.greedy_start = true;
-  EXPECT_EQ(solve(all, model_of(problem()), options)[0].cost, greedy);
+  const double floor = solve(all, model_of(problem()), options)[0].cost;
+  EXPECT_LT(floor, greedy);  // after its local search
   options.kicks = 2000;
   const SolveResult kicked = solve(all, model_of(problem()), options)[0];
-  EXPECT_LE(kicked.cost, greedy);
-  EXPECT_EQ(kicked.unpolished_cost, greedy);
+  EXPECT_LE(kicked.cost, floor);
+  EXPECT_EQ(kicked.unpolished_cost, floor);
   EXPECT_EQ(kicked.stop, StopReason::kicks);
   EXPECT_GE(kicked.kicks, 2000);
 }

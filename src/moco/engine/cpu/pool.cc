@@ -24,15 +24,8 @@ void Pool::clear() {
 }
 
 std::uint64_t Pool::hash_of(const SampleSet& set, Index sample) const {
-  const Index length = set.lengths[static_cast<std::size_t>(sample)];
-  const Index* items = set.items.data() + set.row(sample);
-  const Index* variables = set.variables.data() + set.row(sample);
-  std::uint64_t sum = 0;
-  for (Index t = 0; t < length; ++t) {
-    sum += identity_ == Identity::variables ? variable_hash(variables[t])
-                                            : undirected_edge_hash(items[t], items[t + 1 < length ? t + 1 : 0]);
-  }
-  return sum;
+  return solution_hash(set.items.data() + set.row(sample), set.variables.data() + set.row(sample),
+                       set.lengths[static_cast<std::size_t>(sample)], identity_ == Identity::undirected_tour);
 }
 
 bool Pool::contains(double cost, std::uint64_t hash) const {

@@ -7,6 +7,7 @@
 #include "moco/engine/cpu/construction.h"
 #include "moco/engine/cpu/pool.h"
 #include "moco/engine/features.h"
+#include "moco/engine/solution_identity.h"
 
 namespace moco::cuda {
 
@@ -114,8 +115,10 @@ std::vector<TrajectoryState> DeviceSideBatch::initial_states() {
     state.pool_size = 1;
     state.pool_cost[0] = set.costs[0];
     state.pool_length[0] = set.lengths[0];
-    state.pool_hash[0] =
-        plan_.batch.pool != PoolRule::paper ? cpu::solution_hash(set.variables.data(), set.lengths[0]) : 0;
+    const bool undirected_tour = graph.kind == VariableKind::edge && graph.symmetric;
+    state.pool_hash[0] = plan_.batch.pool != PoolRule::paper
+                             ? solution_hash(set.items.data(), set.variables.data(), set.lengths[0], undirected_tour)
+                             : 0;
     const long long base = plan_.trajectories[i].node_offset * kPoolSize;
     upload(plan_.batch.pool_items + base, set.items.data(), length);
     upload(plan_.batch.pool_variables + base, set.variables.data(), length);

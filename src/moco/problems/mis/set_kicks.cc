@@ -49,13 +49,13 @@ class SetKicks {
     double share = 0.0;
     std::int64_t looks = 0;
     settle([&] {
-      share = ++looks % kLookEvery == 0 ? spent({0, -static_cast<double>(set_end_)}) : share;
+      share = ++looks % kLookEvery == 0 ? spent({false, 0, -static_cast<double>(set_end_)}) : share;
       return share >= 1.0;
     });
     keep_best();
     std::int64_t kicks = 0;
     const bool possible = set_end_ < graph_.nodes;
-    for (share = possible ? spent({0, cost()}) : 1.0; share < 1.0; share = spent({kicks, cost()})) {
+    for (share = possible ? spent({true, 0, cost()}) : 1.0; share < 1.0; share = spent({true, kicks, cost()})) {
       for (std::int64_t i = 0; i < kLookEvery; ++i) {
         kick(++kicks);
       }

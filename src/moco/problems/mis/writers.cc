@@ -1,7 +1,6 @@
 // Writers of the graph formats.
 #include "moco/problems/writers.h"
 
-
 #include <fmt/format.h>
 
 namespace moco {

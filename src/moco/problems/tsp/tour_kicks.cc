@@ -120,14 +120,15 @@ class TourKicks {
     const std::vector<int> all(order_);
     queue_.fill(all.data(), n_);
     settle([&] {
-      share = ++looks % kLookEvery == 0 ? spent({0, length_}) : share;
+      share = ++looks % kLookEvery == 0 ? spent({false, 0, length_}) : share;
       return share >= 1.0;
     });
     best_ = length_;
     const double mean_edge = length_ / n_;
-    const double first_share = spent({0, best_});
+    const double first_share = spent({true, 0, best_});
     std::int64_t kicks = 0;
-    for (share = first_share; n_ >= kFewestCities && share < 1.0; share = spent({kicks, std::min(best_, length_)})) {
+    for (share = first_share; n_ >= kFewestCities && share < 1.0;
+         share = spent({true, kicks, std::min(best_, length_)})) {
       const double way = (share - first_share) / (1.0 - first_share);
       const bool enough = static_cast<double>(kicks) >= kKicksToSettle * n_ * way;
       temperature_ = enough && kicks > 0 ? kFirstTemperature * mean_edge * (1.0 - way) : 0.0;
