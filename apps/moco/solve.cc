@@ -95,19 +95,16 @@ int steps_of(const Arguments& arguments) {
   return asks_for_steps(arguments) ? kSteps : 0;
 }
 
-/// Kicks, and what else depends on whether the search is the plain method: as asked for, the rest by the size of the
-/// largest instance.
+/// Kicks, and what else depends on whether the search is the plain method.
 void set_effort(const Arguments& arguments, const Task& task, SolveOptions& options) {
   const bool plain = options.loop.local_search.name.empty();
   const bool timed = arguments.given("time-limit") && !arguments.given("steps");
   const std::optional<std::int64_t> kicks = kicks_asked_for(arguments);
-  const auto largest =
-      std::ranges::max_element(task.instances, {}, [](const InstancePtr& instance) { return instance->size(); });
-  const Effort effort = default_effort(**largest);
   options.loop.steps = steps_of(arguments);
   options.greedy_start = !plain || options.loop.steps == 0;
-  options.kicks = kicks.value_or(plain ? 0 : timed ? kKicksUntilTimeLimit : effort.kicks);
+  options.kicks = kicks.value_or(plain ? 0 : timed ? kKicksUntilTimeLimit : kKicksBySize);
   options.repeat = timed && plain && options.kicks == 0;
+  const Effort effort = default_effort(*task.instances.front());
   if (options.loop.steps == 0 && effort.neighbours > 0 && !arguments.given("neighbours")) {
     options.loop.neighbours = effort.neighbours;
   }

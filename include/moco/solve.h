@@ -28,6 +28,8 @@ enum class EngineKind { automatic, cpu, cuda, check };
 inline constexpr int kMostEpisodes = 16;
 /// SolveOptions::kicks: as many as the time limit allows.
 inline constexpr std::int64_t kKicksUntilTimeLimit = -1;
+/// SolveOptions::kicks: as many as suit the size of each instance.
+inline constexpr std::int64_t kKicksBySize = -2;
 
 /// Parameters of the inner loop.
 struct LoopOptions {

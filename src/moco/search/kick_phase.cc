@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "moco/problems/kicks.h"
+#include "moco/search/effort.h"
 
 namespace moco {
 
@@ -21,6 +22,7 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
                       const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch) {
   const std::unique_ptr<KickSearch> search = make_kick_search(graph);
   const bool timed = options.kicks == kKicksUntilTimeLimit;
+  const std::int64_t most = options.kicks == kKicksBySize ? default_effort(*graph.instance).kicks : options.kicks;
   const std::size_t ways = timed ? pool.size() : 1;
   const double begin = halt.elapsed();
   const double seconds = halt.seconds() - begin;
@@ -30,8 +32,8 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
     if (options.target && moment.best <= *options.target) {
       target_met = true;
     }
-    const double share = timed ? (halt.elapsed() - begin) / seconds
-                               : static_cast<double>(moment.kicks) / static_cast<double>(options.kicks);
+    const double share =
+        timed ? (halt.elapsed() - begin) / seconds : static_cast<double>(moment.kicks) / static_cast<double>(most);
     if (watch && std::this_thread::get_id() == caller) {
       watch(moment.best, std::min(share, 1.0));
     }

@@ -13,7 +13,7 @@ struct KickOutcome {
   StopReason stop = StopReason::kicks;
 };
 
-/// Goes on from a solution of instance `index` for options.kicks kicks, or to the end of the halt's time. The result is
+/// Goes on from a solution of instance `index` for as many kicks as the options say, or to the end of the halt's time. The result is
 /// feasible and not worse. `watch` may be empty; it is called on the caller's thread with the best cost so far and the
 /// share of the budget that is spent.
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,

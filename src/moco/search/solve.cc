@@ -34,7 +34,7 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
   if (options.loop.steps < 0 || (options.loop.steps == 0 && !options.greedy_start)) {
     throw OptionError(fmt::format("steps {}: a search has at least 1, or a greedy start and none", options.loop.steps));
   }
-  if (options.kicks < 0 && options.kicks != kKicksUntilTimeLimit) {
+  if (options.kicks < 0 && options.kicks != kKicksUntilTimeLimit && options.kicks != kKicksBySize) {
     throw OptionError(fmt::format("kicks {} are negative", options.kicks));
   }
   if (options.kicks == kKicksUntilTimeLimit && !std::isfinite(options.time_limit)) {
