@@ -13,5 +13,5 @@
 #   ccache              the CUDA build of ./test takes what the first build compiled
 build_packages=(g++ cmake ninja-build libxsmm-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
   libfmt-dev zlib1g-dev nettle-dev libcairo2-dev fonts-dejavu-core)
-test_packages=(git libgtest-dev libgmock-dev libbenchmark-dev clang clang-format libclang-rt-14-dev ccache
-  libopenmpi-dev openmpi-bin)
+test_packages=(git libgtest-dev libgmock-dev clang-format ccache libopenmpi-dev openmpi-bin)
+all_packages=(clang libclang-rt-14-dev libbenchmark-dev)  # for the other parts of ./test --all
