@@ -1,4 +1,5 @@
-// What nearly every file of the library includes, parsed once (MOCO_PRECOMPILE). Files include what they need all the same.
+// What nearly every file of the library includes, parsed once (MOCO_PRECOMPILE). Files include what they need all the
+// same.
 #include <algorithm>
 #include <array>
 #include <cmath>

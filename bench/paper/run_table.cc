@@ -127,7 +127,7 @@ RowModel model_of(const Row& row) {
                                 spec.most_trained)};
   std::pair<bool, double> least;  // a model trained with local search comes first, in rows with one
   for (const ModelEntry& entry : known_models()) {
-    const bool fits = entry.problem == spec.problem && entry.distribution == spec.generator.kind &&
+    const bool fits = entry.automatic && entry.problem == spec.problem && entry.distribution == spec.generator.kind &&
                       entry.least_nodes <= spec.most_trained && entry.most_nodes >= spec.least_trained &&
                       (entry.local_search.empty() || !row.local_search.empty());
     const std::pair far = {entry.local_search.empty(),

@@ -73,7 +73,8 @@ TEST_F(Usage, ModelsAreLookedUp) {
   EXPECT_TRUE(nobody.err.starts_with("moco: no model 'nobody': no file of this name, and no nobody.safetensors in "))
       << nobody.err;
   EXPECT_TRUE(
-      nobody.err.ends_with("; models there: tsp100, tsp200, tsp500, tsp200-2opt, tsp500-2opt, mis-er, mis-sat\n"))
+      nobody.err.ends_with("; models there: tsp100, tsp200, tsp500, tsp200-2opt, tsp500-2opt, mis-er, mis-sat, "
+                           "paper-tsp100\n"))
       << nobody.err;
   expect_error_beginning({"solve", "a.txt", "--model", "none.safetensors"}, 2, "moco: no model 'none.safetensors': ");
   expect_error({"solve", "a.txt", "--model", "./none.safetensors"}, 2,

@@ -1,5 +1,5 @@
-// The body of the fmt library, compiled once. Debian ships it as a shared library only, which programs carried to another
-// machine would miss, and as headers that every file would compile again: three seconds each.
+// The body of the fmt library, compiled once. Debian ships it as a shared library only, which programs carried to
+// another machine would miss, and as headers that every file would compile again: three seconds each.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -78,6 +78,14 @@ class Section {
     return *value;
   }
 
+  bool flag(std::string_view key) const {
+    const auto value = node(key).value<bool>();
+    if (!node(key).is_boolean()) {
+      fail_at(node(key), fmt::format("{} must be true or false", key));
+    }
+    return *value;
+  }
+
   std::vector<std::string> texts(std::string_view key) const {
     const toml::array* list = node(key).as_array();
     std::vector<std::string> result;
@@ -134,7 +142,7 @@ ModelScore read_score(const Section& section) {
 }
 
 ModelEntry read_entry(const Section& section, const std::string& file) {
-  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "only_for", "steps",
+  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "only_for", "automatic", "steps",
                          "episode_steps", "samples", "neighbours", "local_search", "config", "sha256", "training",
                          "training_seconds", "training_hardware", "licence", "score"});
   ModelEntry entry;
@@ -157,6 +165,7 @@ ModelEntry read_entry(const Section& section, const std::string& file) {
   if (section.find("only_for") != nullptr) {
     entry.only_for = section.texts("only_for");
   }
+  entry.automatic = section.find("automatic") == nullptr || section.flag("automatic");
   entry.steps = section.count("steps");
   entry.episode_steps = section.find("episode_steps") != nullptr ? section.count("episode_steps") : entry.steps;
   entry.samples = section.count("samples");
@@ -247,7 +256,7 @@ InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string dis
 }
 
 const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits) {
-  const auto of_problem = [&](const ModelEntry& entry) { return entry.problem == traits.problem; };
+  const auto of_problem = [&](const ModelEntry& entry) { return entry.automatic && entry.problem == traits.problem; };
   const auto of_distribution = [&](const ModelEntry& entry) {
     return of_problem(entry) && (entry.distribution == traits.distribution ||
                                  std::ranges::find(entry.only_for, traits.distribution) != entry.only_for.end());

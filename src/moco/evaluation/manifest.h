@@ -30,6 +30,7 @@ struct ModelEntry {
   Index most_nodes = 0;
   std::optional<double> mean_degree;  ///< of the graphs it was trained for (mis)
   std::vector<std::string> only_for;  ///< distributions and families of graphs it is for; empty: any
+  bool automatic = true;              ///< whether `auto` and the tables may take it, or only who names it
   int steps = 0;                      ///< K it was trained for
   int episode_steps = 0;              ///< longer searches run in episodes of so many steps, at sizes trained for
   int samples = 0;                    ///< b it was trained for

@@ -13,9 +13,9 @@ struct KickOutcome {
   StopReason stop = StopReason::kicks;
 };
 
-/// Goes on from a solution of instance `index` for as many kicks as the options say, or to the end of the halt's time. The result is
-/// feasible and not worse. `watch` may be empty; it is called on the caller's thread with the best cost so far and the
-/// share of the budget that is spent.
+/// Goes on from a solution of instance `index` for as many kicks as the options say, or to the end of the halt's time.
+/// The result is feasible and not worse. `watch` may be empty; it is called on the caller's thread with the best cost
+/// so far and the share of the budget that is spent.
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
                       const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch);
 

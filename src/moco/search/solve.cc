@@ -233,6 +233,10 @@ class RangeSolver {
                                             return halt_.due();
                                           }).solution);
     }
+    const bool unfinished = result.stop == StopReason::kicks || result.stop == StopReason::steps;
+    if (options_.kicks != 0 && unfinished && halt_.due()) {
+      result.stop = halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
+    }
     const bool over = result.stop == StopReason::target || result.stop == StopReason::signal ||
                       result.stop == StopReason::no_improvement;
     if (graph_there && options_.kicks != 0 && !over && !halt_.due()) {

@@ -95,6 +95,9 @@ TEST(Manifest, ReadsEveryKey) {
   std::string special = kComplete;
   special.insert(special.find("steps"), "only_for = [\"er\", \"road\"]\n");
   EXPECT_EQ(parse_manifest(special, "manifest.toml").front().only_for, (std::vector<std::string>{"er", "road"}));
+  EXPECT_TRUE(read.automatic);
+  special.insert(special.find("steps"), "automatic = false\n");
+  EXPECT_FALSE(parse_manifest(special, "manifest.toml").front().automatic);
   EXPECT_EQ(read.local_search, "");
   EXPECT_EQ(read.config, "mis-er");
   EXPECT_EQ(read.training_seconds, 60.0);
@@ -124,6 +127,22 @@ TEST(Manifest, RefusesWhatIsMissingUnknownOrWrong) {
   text = kComplete;
   text.insert(text.find("steps"), "only_for = [3]\n");
   expect_refused(text, "manifest.toml:7: only_for must be a list of texts");
+  text = kComplete;
+  text.insert(text.find("steps"), "automatic = \"no\"\n");
+  expect_refused(text, "manifest.toml:7: automatic must be true or false");
+}
+
+TEST(NearestModel, LeavesOutWhatIsTakenByNameOnly) {
+  std::vector<ModelEntry> entries = {entry("exact", "tsp", "uniform", 100, 100),
+                                     entry("larger", "tsp", "uniform", 200, 200)};
+  InstanceTraits traits;
+  traits.problem = "tsp";
+  traits.nodes = 100.0;
+  EXPECT_EQ(nearest_model(entries, traits)->name, "exact");
+  entries.front().automatic = false;
+  EXPECT_EQ(nearest_model(entries, traits)->name, "larger");
+  entries.back().automatic = false;
+  EXPECT_EQ(nearest_model(entries, traits), nullptr);
 }
 
 TEST(NearestModel, ByProblemAndSizeOnALogarithmicScale) {
