@@ -27,9 +27,16 @@ Sheet sheet_around(std::vector<Place>& places, const Instance& instance, const S
 
 void draw_header(Sheet& sheet, const Instance& instance, const SolveResult& result, std::string_view remark) {
   sheet.text({kMargin, 44.0}, instance.name(), {.size = 26.0, .bold = true});
+  std::string work;
+  if (result.steps > 0) {
+    work += fmt::format(" · {} steps", result.steps);
+  }
+  if (result.kicks > 0) {
+    work += fmt::format(" · {} kicks", result.kicks);
+  }
   sheet.text({kMargin, 72.0},
-             fmt::format("{} · n {} · {} steps · {:.2f} s{}", format_objective(instance.problem(), result.cost),
-                         instance.size(), result.steps, result.seconds, remark),
+             fmt::format("{} · n {}{} · {:.2f} s{}", format_objective(instance.problem(), result.cost), instance.size(),
+                         work, result.seconds, remark),
              {.size = 17.0, .muted = true});
 }
 
