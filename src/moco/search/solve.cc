@@ -113,14 +113,18 @@ class RangeSolver {
         engine_(engine),
         pool_(pool),
         results_(range.end - range.begin),
+        refused_(range.end - range.begin, false),
         halt_(Halt::Clock::now(), options.time_limit, options.interrupted),
         search_halt_(Halt::Clock::now(), search_share(options) * options.time_limit, options.interrupted) {}
 
   std::vector<SolveResult> go() {
-    for (SolveResult& result : results_) {
-      result.side_by_side = static_cast<int>(results_.size());
-      result.engine = engine_.name();
-      result.stop = options_.loop.steps == 0 ? StopReason::kicks : StopReason::steps;
+    for (std::size_t r = 0; r < results_.size(); ++r) {
+      results_[r].side_by_side = static_cast<int>(results_.size());
+      results_[r].engine = engine_.name();
+      results_[r].stop = options_.loop.steps == 0 ? StopReason::kicks : StopReason::steps;
+      if (!options_.warm_start.empty()) {
+        take_if_better(results_[r], instance(r), options_.warm_start[range_.begin + r]);
+      }
     }
     try {
       work_ = make_work(instances_, model_, options_, range_, Executor(pool_, &halt_));
@@ -132,7 +136,9 @@ class RangeSolver {
       }
     }
     for (std::size_t r = 0; r < results_.size(); ++r) {
-      finish(r);
+      if (!refused_[r]) {
+        finish(r);
+      }
     }
     return std::move(results_);
   }
@@ -145,9 +151,6 @@ class RangeSolver {
 
   void start_greedily() {
     for (std::size_t r = 0; options_.greedy_start && r < results_.size(); ++r) {
-      if (!options_.warm_start.empty()) {
-        take_if_better(results_[r], instance(r), options_.warm_start[range_.begin + r]);
-      }
       Solution start = greedy_solution(work_.graphs[r], halt_);
       take_if_better(results_[r], instance(r), start);
       make_kick_search(work_.graphs[r])->run(start.items, {}, [&](const KickMoment& moment) {
@@ -205,7 +208,7 @@ class RangeSolver {
       SolveResult& result = results_[r];
       const double before = best_before(r);
       if (outcome.best) {
-        take_if_better(result, instance(r), batch->best_solution(*outcome.best));
+        take_found(r, batch->best_solution(*outcome.best));
       }
       result.steps += outcome.steps;
       result.seconds += outcome.seconds;
@@ -213,6 +216,17 @@ class RangeSolver {
       if (options_.keep_heatmap && !outcome.theta.empty() && (!result.heatmap || result.cost < before)) {
         result.heatmap = make_heatmap(work_.graphs[r], outcome.theta);
       }
+    }
+  }
+
+  /// A solution that the checker refuses is a fault of the program: it is what the caller gets to see.
+  void take_found(std::size_t r, Solution solution) {
+    if (!instance(r).check(solution).feasible) {
+      refused_[r] = true;
+      results_[r].solution = std::move(solution);
+      results_[r].feasible = false;
+    } else if (!refused_[r]) {
+      take_if_better(results_[r], instance(r), std::move(solution));
     }
   }
 
@@ -283,6 +297,7 @@ class RangeSolver {
   Engine& engine_;
   ThreadPool& pool_;
   std::vector<SolveResult> results_;
+  std::vector<bool> refused_;  ///< the checker did not accept what the engine found
   Halt halt_;
   Halt search_halt_;
   Work work_;

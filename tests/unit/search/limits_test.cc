@@ -9,9 +9,13 @@
 #include "moco/generate.h"
 #include "moco/problems/quick_start.h"
 #include "moco/solve.h"
+#include "unit/search/small_search.h"
 
 namespace moco {
 namespace {
+
+using search_test::quick;
+using search_test::small_model;
 
 InstancePtr instance_of(const std::string& kind, Index nodes) {
   GeneratorOptions generator;
@@ -19,23 +23,6 @@ InstancePtr instance_of(const std::string& kind, Index nodes) {
   generator.nodes = nodes;
   generator.probability = 0.1;
   return generate(generator);
-}
-
-Model model_of(const std::string& problem) {
-  ModelConfig config;
-  config.problem = problem;
-  config.hidden = 16;
-  return random_model(config, 1);
-}
-
-SolveOptions quick() {
-  SolveOptions options;
-  options.loop.steps = 6;
-  options.loop.samples = 8;
-  options.loop.neighbours = 8;
-  options.engine = EngineKind::cpu;
-  options.threads = 2;
-  return options;
 }
 
 class Limits : public ::testing::TestWithParam<std::string> {
@@ -56,7 +43,7 @@ TEST_P(Limits, AnInterruptionAtAnyMomentLeavesASolution) {
       options.kicks = greedy ? 500 : 0;
       options.loop.local_search.name = greedy ? (problem() == "tsp" ? "2opt+oropt" : "swap12") : "";
       options.interrupted = [&] { return ++asked > after; };
-      const auto results = solve(all, model_of(problem()), options);
+      const auto results = solve(all, small_model(problem()), options);
       ASSERT_EQ(results.size(), 1u);
       ASSERT_TRUE(results[0].feasible) << after;
       if (results[0].stop != StopReason::signal) {
@@ -66,11 +53,19 @@ TEST_P(Limits, AnInterruptionAtAnyMomentLeavesASolution) {
   }
 }
 
+TEST_P(Limits, AWarmStartOutlivesAnInterruption) {
+  const auto all = one(60);
+  SolveOptions options = quick();
+  options.warm_start = {solve(all, small_model(problem()), options)[0].solution};
+  options.interrupted = [] { return true; };
+  EXPECT_EQ(solve(all, small_model(problem()), options)[0].cost, all[0]->check(options.warm_start[0]).cost);
+}
+
 TEST_P(Limits, NoTimeAtAllStillGivesASolution) {
   SolveOptions options = quick();
   options.loop.restarts = 50;
   options.time_limit = 1e-9;
-  const auto results = solve(one(200), model_of(problem()), options);
+  const auto results = solve(one(200), small_model(problem()), options);
   EXPECT_TRUE(results[0].feasible);
   EXPECT_EQ(results[0].stop, StopReason::time_limit);
   EXPECT_EQ(results[0].steps, 0);
@@ -82,7 +77,7 @@ TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
   options.loop.steps = 0;
   options.kicks = kKicksUntilTimeLimit;
   options.time_limit = 0.05;
-  auto results = solve(one(50), model_of(problem()), options);
+  auto results = solve(one(50), small_model(problem()), options);
   EXPECT_TRUE(results[0].feasible);
   EXPECT_EQ(results[0].stop, StopReason::time_limit);
   EXPECT_GT(results[0].kicks, 0);
@@ -92,14 +87,14 @@ TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
   options.loop.steps = 2;
   options.repeat = true;
   options.time_limit = 0.3;
-  results = solve(one(20), model_of(problem()), options);
+  results = solve(one(20), small_model(problem()), options);
   EXPECT_EQ(results[0].stop, StopReason::time_limit);
   EXPECT_GT(results[0].steps, 2);  // more than one search
 
   options.time_limit = std::numeric_limits<double>::infinity();
   options.repeat = false;
   options.kicks = kKicksUntilTimeLimit;
-  EXPECT_THROW(solve(one(20), model_of(problem()), options), OptionError);
+  EXPECT_THROW(solve(one(20), small_model(problem()), options), OptionError);
 }
 
 TEST_P(Limits, TheGreedySolutionIsTheFloor) {
@@ -109,12 +104,12 @@ TEST_P(Limits, TheGreedySolutionIsTheFloor) {
   SolveOptions options = quick();
   options.loop.steps = 1;
   options.loop.samples = 1;
-  EXPECT_GT(solve(all, model_of(problem()), options)[0].cost, greedy);  // an untrained model's first sample
+  EXPECT_GT(solve(all, small_model(problem()), options)[0].cost, greedy);  // an untrained model's first sample
   options.greedy_start = true;
-  const double floor = solve(all, model_of(problem()), options)[0].cost;
+  const double floor = solve(all, small_model(problem()), options)[0].cost;
   EXPECT_LT(floor, greedy);  // after its local search
   options.kicks = 2000;
-  const SolveResult kicked = solve(all, model_of(problem()), options)[0];
+  const SolveResult kicked = solve(all, small_model(problem()), options)[0];
   EXPECT_LE(kicked.cost, floor);
   EXPECT_EQ(kicked.unpolished_cost, floor);
   EXPECT_EQ(kicked.stop, StopReason::kicks);
@@ -127,10 +122,10 @@ TEST_P(Limits, KicksStopAtTheTarget) {
   options.greedy_start = true;
   options.loop.steps = 0;
   options.kicks = 3000;
-  const double reachable = solve(all, model_of(problem()), options)[0].cost;
+  const double reachable = solve(all, small_model(problem()), options)[0].cost;
   options.kicks = 1'000'000'000;
   options.target = reachable;
-  const SolveResult result = solve(all, model_of(problem()), options)[0];
+  const SolveResult result = solve(all, small_model(problem()), options)[0];
   EXPECT_EQ(result.stop, StopReason::target);
   EXPECT_LE(result.cost, reachable + 1e-9 * std::abs(reachable));
 }
@@ -143,10 +138,10 @@ TEST(LocalSearchOnAsymmetricInstances, TwoOptAloneIsRefused) {
   SolveOptions options = quick();
   options.loop.local_search.name = "2opt";
   const std::vector<InstancePtr> all = {instance};
-  EXPECT_THROW(solve(all, model_of("tsp"), options), OptionError);
+  EXPECT_THROW(solve(all, small_model("tsp"), options), OptionError);
   EXPECT_THROW(improve(instance, {{0, 1, 2}}, options.loop.local_search), OptionError);
   options.loop.local_search.name = "oropt3";
-  EXPECT_TRUE(solve(all, model_of("tsp"), options)[0].feasible);
+  EXPECT_TRUE(solve(all, small_model("tsp"), options)[0].feasible);
 }
 
 }  // namespace

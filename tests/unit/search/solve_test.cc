@@ -8,9 +8,13 @@
 
 #include "moco/error.h"
 #include "moco/generate.h"
+#include "unit/search/small_search.h"
 
 namespace moco {
 namespace {
+
+using search_test::quick;
+using search_test::small_model;
 
 std::vector<InstancePtr> instances_of(const std::string& kind, Index nodes, std::size_t count) {
   GeneratorOptions generator;
@@ -21,22 +25,6 @@ std::vector<InstancePtr> instances_of(const std::string& kind, Index nodes, std:
     all.push_back(generate(generator, i));
   }
   return all;
-}
-
-Model small_model(const std::string& problem) {
-  ModelConfig config;
-  config.problem = problem;
-  config.hidden = 16;
-  return random_model(config, 1);
-}
-
-SolveOptions quick() {
-  SolveOptions options;
-  options.loop.steps = 8;
-  options.loop.samples = 8;
-  options.loop.neighbours = 8;
-  options.engine = EngineKind::cpu;
-  return options;
 }
 
 class SolveTest : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {
