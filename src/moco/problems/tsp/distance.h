@@ -47,19 +47,38 @@ inline double planar_distance(const TspInstance::Point& a, const TspInstance::Po
   return std::sqrt(dx * dx + dy * dy);
 }
 
+/// Calls `body` with the distances between points under Metric::euclidean or Metric::euc_2d.
+template <typename Body>
+auto with_distance(const TspInstance::Point* points, Metric metric, const Body& body) {
+  if (metric == Metric::euclidean) {
+    return body([points](Index a, Index b) { return planar_distance(points[a], points[b], Metric::euclidean); });
+  }
+  return body([points](Index a, Index b) { return planar_distance(points[a], points[b], Metric::euc_2d); });
+}
+
 /// Calls `body` with a functor that gives the instance's distances. The common metrics have one of their own, which the
 /// compiler sees through; all give the values of TspInstance::distance.
 template <typename Body>
 auto with_distance(const TspInstance& instance, const Body& body) {
-  const TspInstance::Point* points = instance.points().data();
-  switch (instance.metric()) {
-    case Metric::euclidean:
-      return body([points](Index a, Index b) { return planar_distance(points[a], points[b], Metric::euclidean); });
-    case Metric::euc_2d:
-      return body([points](Index a, Index b) { return planar_distance(points[a], points[b], Metric::euc_2d); });
-    default:
-      return body([&instance](Index a, Index b) { return instance.distance(a, b); });
+  if (instance.metric() == Metric::euclidean || instance.metric() == Metric::euc_2d) {
+    return with_distance(instance.points().data(), instance.metric(), body);
   }
+  return body([&instance](Index a, Index b) { return instance.distance(a, b); });
+}
+
+/// The same with the cities renumbered: number i stands for city cities[i].
+template <typename Body>
+auto with_distance(const TspInstance& instance, const std::vector<Index>& cities, const Body& body) {
+  const Index* city = cities.data();
+  if (instance.metric() != Metric::euclidean && instance.metric() != Metric::euc_2d) {
+    return body([&instance, city](Index a, Index b) { return instance.distance(city[a], city[b]); });
+  }
+  std::vector<TspInstance::Point> points;
+  points.reserve(cities.size());
+  for (const Index number : cities) {
+    points.push_back(instance.points()[static_cast<std::size_t>(number)]);
+  }
+  return with_distance(points.data(), instance.metric(), body);
 }
 
 }  // namespace moco

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "moco/core/work_queue.h"
 #include "moco/problems/tsp/distance.h"
@@ -29,10 +30,8 @@ constexpr double kLeastGain = 1e-10;       // of the instance's scale
 template <typename Distance>
 class SymmetricMoves {
  public:
-  SymmetricMoves(Tour<SerialTeam>& tour, const Distance& distance, const DecisionGraph& graph)
-      : tour_(tour),
-        moves_(tour, distance, {graph.targets.data(), graph.length.data(), graph.degree}, kBreadth, kSecondBreadth,
-               kLeastGain * graph.cost_scale) {}
+  SymmetricMoves(Tour<SerialTeam>& tour, const Distance& distance, const TourNeighbours& neighbours, double least_gain)
+      : tour_(tour), moves_(tour, distance, neighbours, kBreadth, kSecondBreadth, least_gain) {}
 
   ExchangeMove find(int city) { return moves_.find(city); }
   void make(const ExchangeMove& move) {
@@ -52,11 +51,8 @@ class SymmetricMoves {
 template <typename Distance>
 class DirectedMoves {
  public:
-  DirectedMoves(Tour<SerialTeam>& tour, const Distance& distance, const DecisionGraph& graph)
-      : tour_(tour),
-        distance_{distance},
-        moves_(tour, distance_, {graph.targets.data(), graph.length.data(), graph.degree}, false,
-               kOrOpt | kOrThreeOpt) {}
+  DirectedMoves(Tour<SerialTeam>& tour, const Distance& distance, const TourNeighbours& neighbours, double)
+      : tour_(tour), distance_{distance}, moves_(tour, distance_, neighbours, false, kOrOpt | kOrThreeOpt) {}
 
   ExchangeMove find(int city) {
     moves_.visit(city);
@@ -100,15 +96,17 @@ class DirectedMoves {
 template <typename Moves, typename Distance>
 class TourKicks {
  public:
-  TourKicks(const DecisionGraph& graph, const Distance& distance, std::vector<Index>& items, StreamKey key)
-      : n_(graph.nodes),
+  /// `order` is the tour; it is changed in place.
+  TourKicks(const TourNeighbours& neighbours, double least_gain, const Distance& distance, std::vector<Index>& order,
+            StreamKey key)
+      : n_(static_cast<int>(order.size())),
         distance_(distance),
-        order_(items),
-        position_(items.size()),
-        ring_(items.size()),
-        queued_(items.size()),
+        order_(order),
+        position_(order.size()),
+        ring_(order.size()),
+        queued_(order.size()),
         tour_(SerialTeam(), n_, order_.data(), position_.data()),
-        moves_(tour_, distance_, graph),
+        moves_(tour_, distance_, neighbours, least_gain),
         queue_(SerialTeam(), n_, ring_.data(), queued_.data()),
         random_(key, Purpose::kick) {}
 
@@ -256,6 +254,31 @@ class TourKicks {
   bool at_best_ = true;
 };
 
+/// The surroundings of a tour with its cities numbered in the order of the tour, so that what is near lies near in
+/// memory too.
+struct Renumbered {
+  Renumbered(const DecisionGraph& graph, const std::vector<Index>& tour)
+      : degree(std::min(graph.degree, kBreadth)), targets(tour.size() * at(degree)), length(targets.size()) {
+    std::vector<Index> number(tour.size());
+    for (std::size_t i = 0; i < tour.size(); ++i) {
+      number[at(tour[i])] = static_cast<Index>(i);
+    }
+    for (std::size_t i = 0; i < tour.size(); ++i) {
+      const std::size_t row = at(tour[i]) * at(graph.degree);
+      for (std::size_t rank = 0; rank < at(degree); ++rank) {
+        targets[i * at(degree) + rank] = number[at(graph.targets[row + rank])];
+        length[i * at(degree) + rank] = graph.length[row + rank];
+      }
+    }
+  }
+
+  static std::size_t at(Index index) { return static_cast<std::size_t>(index); }
+
+  int degree;
+  std::vector<int> targets;
+  std::vector<double> length;
+};
+
 class TourKickSearch final : public KickSearch {
  public:
   explicit TourKickSearch(const DecisionGraph& graph)
@@ -265,13 +288,20 @@ class TourKickSearch final : public KickSearch {
     if (items.size() <= 3) {  // one tour, but for its direction
       return 0;
     }
-    return with_distance(instance_, [&](const auto& distance) {
+    const std::vector<Index> tour = items;
+    const Renumbered near(graph_, tour);
+    std::iota(items.begin(), items.end(), Index{0});
+    const std::int64_t kicks = with_distance(instance_, tour, [&](const auto& distance) {
       using Distance = std::remove_cvref_t<decltype(distance)>;
+      const TourNeighbours neighbours{near.targets.data(), near.length.data(), near.degree};
+      const double least_gain = kLeastGain * graph_.cost_scale;
       if (graph_.symmetric) {
-        return TourKicks<SymmetricMoves<Distance>, Distance>(graph_, distance, items, key).run(spent);
+        return TourKicks<SymmetricMoves<Distance>, Distance>(neighbours, least_gain, distance, items, key).run(spent);
       }
-      return TourKicks<DirectedMoves<Distance>, Distance>(graph_, distance, items, key).run(spent);
+      return TourKicks<DirectedMoves<Distance>, Distance>(neighbours, least_gain, distance, items, key).run(spent);
     });
+    std::ranges::transform(items, items.begin(), [&](Index number) { return tour[static_cast<std::size_t>(number)]; });
+    return kicks;
   }
 
  private:
