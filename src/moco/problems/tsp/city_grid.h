@@ -17,9 +17,6 @@ class CityCells {
   /// Cells for some of an instance's cities, about two in each.
   CityCells(const TspInstance& instance, std::span<const Index> cities);
 
-  const TspInstance& instance() const { return instance_; }
-  Index size() const { return static_cast<Index>(cities_.size()); }
-
  private:
   friend class CitiesLeft;
 
