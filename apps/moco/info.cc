@@ -31,15 +31,15 @@ void describe_tsp(const TspInstance& instance, Json& facts) {
   facts["metric"] = metric_name(instance.metric());
   const auto points = instance.points();
   if (!points.empty()) {
-    const auto [left, right] = std::ranges::minmax_element(points, {}, &TspInstance::Point::x);
-    const auto [bottom, top] = std::ranges::minmax_element(points, {}, &TspInstance::Point::y);
+    const auto [left, right] = std::ranges::minmax_element(points, {}, &Point::x);
+    const auto [bottom, top] = std::ranges::minmax_element(points, {}, &Point::y);
     facts["x_range"] = {json_number(left->x), json_number(right->x)};
     facts["y_range"] = {json_number(bottom->y), json_number(top->y)};
   }
   facts["scale"] = json_number(instance.scale());
 }
 
-void describe_mis(const MisInstance& instance, Json& facts) {
+void describe_mis(const GraphInstance& instance, Json& facts) {
   const auto n = static_cast<double>(instance.size());
   const auto edges = static_cast<double>(instance.edges());
   std::size_t least = instance.size() > 0 ? instance.neighbours(0).size() : 0;
@@ -67,7 +67,7 @@ Json describe_instance(const std::string& file, const Instance& instance) {
   facts["n"] = instance.size();
   if (const auto* tsp = dynamic_cast<const TspInstance*>(&instance)) {
     describe_tsp(*tsp, facts);
-  } else if (const auto* mis = dynamic_cast<const MisInstance*>(&instance)) {
+  } else if (const auto* mis = dynamic_cast<const GraphInstance*>(&instance)) {
     describe_mis(*mis, facts);
   }
   if (instance.reference()) {

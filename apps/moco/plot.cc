@@ -50,7 +50,7 @@ Sheet draw_solution(const Instance& instance, const SolveResult& result) {
   if (const auto* tsp = dynamic_cast<const TspInstance*>(&instance)) {
     return draw_tour(*tsp, result);
   }
-  return draw_set(dynamic_cast<const MisInstance&>(instance), result);
+  return draw_set(dynamic_cast<const GraphInstance&>(instance), result);
 }
 
 }  // namespace moco::cli

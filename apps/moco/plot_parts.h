@@ -26,6 +26,6 @@ void draw_header(drawing::Sheet& sheet, const Instance& instance, const SolveRes
 void draw_shade(drawing::Sheet& sheet, double x, drawing::Colour low, drawing::Colour high, std::string_view meaning);
 
 drawing::Sheet draw_tour(const TspInstance& instance, const SolveResult& result);
-drawing::Sheet draw_set(const MisInstance& instance, const SolveResult& result);
+drawing::Sheet draw_set(const GraphInstance& instance, const SolveResult& result);
 
 }  // namespace moco::cli

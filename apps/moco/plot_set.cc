@@ -28,7 +28,7 @@ std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
 }
 
-std::vector<char> members_of(const MisInstance& instance, const Solution& set) {
+std::vector<char> members_of(const GraphInstance& instance, const Solution& set) {
   std::vector<char> member(at(instance.size()), 0);
   for (const Index node : set.items) {
     member[at(node)] = 1;
@@ -64,7 +64,7 @@ double length(const std::pair<Place, Place>& edge) {
 }
 
 /// The edges, or an even sample of what viewers can show at once.
-Segments edges_to_draw(const MisInstance& instance, const std::vector<Place>& places) {
+Segments edges_to_draw(const GraphInstance& instance, const std::vector<Place>& places) {
   Segments edges;
   double ink = 0.0;
   for (Index node = 0; node < instance.size(); ++node) {
@@ -98,7 +98,7 @@ double edge_opacity(const Segments& edges, double width, double area) {
 
 }  // namespace
 
-Sheet draw_set(const MisInstance& instance, const SolveResult& result) {
+Sheet draw_set(const GraphInstance& instance, const SolveResult& result) {
   std::vector<Place> places = layout_graph({instance.offsets(), instance.targets()});
   Sheet sheet = sheet_around(places, instance, result);
   const double area = kInnerWidth * (sheet.height() - kHeader - kFooter);

@@ -28,7 +28,7 @@ std::size_t at(Index index) {
 }
 
 /// Latitude and longitude as a map with true distances along the parallel in its middle.
-std::vector<Place> geographical_places(std::span<const TspInstance::Point> points) {
+std::vector<Place> geographical_places(std::span<const Point> points) {
   double south = geo_radians(points.front().x);
   double north = south;
   for (const auto& point : points) {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "moco/types.h"
+#include "moco/data.h"
 
 namespace moco {
 
@@ -49,19 +49,9 @@ class Instance {
 
 using InstancePtr = std::shared_ptr<const Instance>;
 
-/// Distance functions of TSPLIB 95 with its rounding; `euclidean` is the unrounded one for plain coordinate files.
-enum class Metric { euclidean, euc_2d, ceil_2d, man_2d, max_2d, geo, att, matrix };
-
 /// A travelling salesman instance: points with a metric, or an explicit (possibly asymmetric) matrix.
 class TspInstance final : public Instance {
  public:
-  struct Point {
-    double x = 0.0;
-    double y = 0.0;
-
-    friend bool operator==(const Point&, const Point&) = default;
-  };
-
   /// Points under a coordinate metric (anything but Metric::matrix). Throws OptionError when a coordinate is not
   /// finite.
   TspInstance(std::string name, std::vector<Point> points, Metric metric);
@@ -94,17 +84,13 @@ class TspInstance final : public Instance {
   bool symmetric_ = true;
 };
 
-/// A simple undirected graph whose largest independent set is wanted.
-class MisInstance final : public Instance {
+/// A simple undirected graph whose largest or heaviest independent set is wanted.
+class GraphInstance final : public Instance {
  public:
-  struct Edge {
-    Index u = 0;
-    Index v = 0;
-  };
-
-  /// Builds the adjacency from an edge list. Self-loops and repeated edges are dropped and counted. Throws OptionError
-  /// when an end lies outside 0 … n−1.
-  MisInstance(std::string name, Index n, std::span<const Edge> edges);
+  /// Builds the adjacency from an edge list. Self-loops and repeated edges are dropped and counted. `weights` has one
+  /// number per node, none of them negative, or is empty: all 1. Throws OptionError when an end lies outside 0 … n−1 or
+  /// a weight cannot be one.
+  GraphInstance(std::string name, Index n, std::span<const Edge> edges, std::vector<double> weights = {});
 
   std::string_view problem() const override { return "mis"; }
   Index size() const override { return n_; }
@@ -120,6 +106,8 @@ class MisInstance final : public Instance {
   std::span<const Index> targets() const { return targets_; }
   /// Number of undirected edges.
   Offset edges() const { return static_cast<Offset>(targets_.size() / 2); }
+  /// Weight of each node; empty where all weigh 1.
+  std::span<const double> weights() const { return weights_; }
   Offset dropped_self_loops() const { return dropped_self_loops_; }
   Offset dropped_duplicates() const { return dropped_duplicates_; }
 
@@ -127,6 +115,7 @@ class MisInstance final : public Instance {
   Index n_ = 0;
   std::vector<Offset> offsets_;
   std::vector<Index> targets_;
+  std::vector<double> weights_;
   Offset dropped_self_loops_ = 0;
   Offset dropped_duplicates_ = 0;
 };

@@ -59,7 +59,7 @@ class LocalSearchConformance : public ::testing::TestWithParam<Setting> {
   }
 
   void expect_optimum(const Solution& solution) const {
-    if (const auto* mis = dynamic_cast<const MisInstance*>(instance_.get())) {
+    if (const auto* mis = dynamic_cast<const GraphInstance*>(instance_.get())) {
       EXPECT_FALSE(test::has_swap(*mis, solution.items));
       return;
     }

@@ -125,7 +125,7 @@ class TourScan {
 };
 
 /// Whether one node of an independent set could give way to two others.
-inline bool has_swap(const MisInstance& instance, const std::vector<Index>& set) {
+inline bool has_swap(const GraphInstance& instance, const std::vector<Index>& set) {
   std::vector<int> tightness(static_cast<std::size_t>(instance.size()), 0);
   for (const Index node : set) {
     for (const Index other : instance.neighbours(node)) {

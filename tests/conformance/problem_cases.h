@@ -16,7 +16,7 @@ struct ProblemCase {
   std::function<InstancePtr()> make;
 };
 
-inline InstancePtr points(std::vector<TspInstance::Point> all, Metric metric = Metric::euclidean) {
+inline InstancePtr points(std::vector<Point> all, Metric metric = Metric::euclidean) {
   return std::make_shared<TspInstance>("points", std::move(all), metric);
 }
 
@@ -33,8 +33,8 @@ inline InstancePtr generated(const std::string& kind, Index nodes, double probab
   return generate(options);
 }
 
-inline InstancePtr graph(Index n, const std::vector<MisInstance::Edge>& edges) {
-  return std::make_shared<MisInstance>("graph", n, edges);
+inline InstancePtr graph(Index n, const std::vector<Edge>& edges) {
+  return std::make_shared<GraphInstance>("graph", n, edges);
 }
 
 inline std::vector<ProblemCase> tsp_cases() {
@@ -53,7 +53,7 @@ inline std::vector<ProblemCase> tsp_cases() {
        }},
       {"AllTheSamePoint",
        [] {
-         return points(std::vector<TspInstance::Point>(9, {2, 2}));
+         return points(std::vector<Point>(9, {2, 2}));
        }},
       {"PairsOfDuplicates",
        [] {
@@ -61,7 +61,7 @@ inline std::vector<ProblemCase> tsp_cases() {
        }},
       {"Collinear",
        [] {
-         std::vector<TspInstance::Point> all;
+         std::vector<Point> all;
          for (int i = 0; i < 30; ++i) {
            all.push_back({static_cast<double>((i * 7) % 30), 1.0});
          }
@@ -69,7 +69,7 @@ inline std::vector<ProblemCase> tsp_cases() {
        }},
       {"FarAwayClusters",  // neighbour lists cannot leave a cluster: dead ends are certain
        [] {
-         std::vector<TspInstance::Point> all;
+         std::vector<Point> all;
          for (int i = 0; i < 60; ++i) {
            all.push_back({1000.0 * (i % 3) + i * 0.01, i * 0.02});
          }
@@ -97,7 +97,7 @@ inline std::vector<ProblemCase> tsp_cases() {
   for (const Metric metric :
        {Metric::euc_2d, Metric::ceil_2d, Metric::man_2d, Metric::max_2d, Metric::geo, Metric::att}) {
     cases.push_back({"Metric" + std::to_string(static_cast<int>(metric)), [metric] {
-                       std::vector<TspInstance::Point> all;
+                       std::vector<Point> all;
                        for (int i = 0; i < 25; ++i) {
                          all.push_back({static_cast<double>((i * 37) % 80), static_cast<double>((i * 53) % 90)});
                        }
@@ -121,7 +121,7 @@ inline std::vector<ProblemCase> mis_cases() {
        }},
       {"Complete",
        [] {
-         std::vector<MisInstance::Edge> edges;
+         std::vector<Edge> edges;
          for (Index i = 0; i < 20; ++i) {
            for (Index j = i + 1; j < 20; ++j) {
              edges.push_back({i, j});
@@ -131,7 +131,7 @@ inline std::vector<ProblemCase> mis_cases() {
        }},
       {"Star",
        [] {
-         std::vector<MisInstance::Edge> edges;
+         std::vector<Edge> edges;
          for (Index i = 1; i < 50; ++i) {
            edges.push_back({0, i});
          }

@@ -30,7 +30,7 @@ std::vector<Setting> settings() {
 
 /// Beyond feasibility: no node could still be added to an independent set.
 void expect_maximal(const Instance& instance, const Solution& solution) {
-  const auto* mis = dynamic_cast<const MisInstance*>(&instance);
+  const auto* mis = dynamic_cast<const GraphInstance*>(&instance);
   if (mis == nullptr) {
     return;
   }

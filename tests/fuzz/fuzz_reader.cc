@@ -26,8 +26,8 @@ void require(bool holds) {
 #if defined(MOCO_FUZZ_SOLUTIONS) || defined(MOCO_FUZZ_REFERENCES)
 
 std::vector<InstancePtr> two_instances() {
-  return {std::make_shared<TspInstance>("a", std::vector<TspInstance::Point>{{0, 0}, {1, 0}, {0, 1}}, Metric::euc_2d),
-          std::make_shared<MisInstance>("b", 4, std::vector<MisInstance::Edge>{{0, 1}, {1, 2}})};
+  return {std::make_shared<TspInstance>("a", std::vector<Point>{{0, 0}, {1, 0}, {0, 1}}, Metric::euc_2d),
+          std::make_shared<GraphInstance>("b", 4, std::vector<Edge>{{0, 1}, {1, 2}})};
 }
 
 #endif

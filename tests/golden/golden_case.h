@@ -49,7 +49,7 @@ inline void expect_close(const std::vector<float>& actual, const std::vector<flo
 /// The candidate graph of a TSP case; its edge features are the distances the authors' program saw.
 inline DecisionGraph tsp_graph(const GoldenCase& golden) {
   const std::vector<float> coords = golden.floats("coords");
-  std::vector<TspInstance::Point> points;
+  std::vector<Point> points;
   for (std::size_t i = 0; i < coords.size(); i += 2) {
     points.push_back({static_cast<double>(coords[i]), static_cast<double>(coords[i + 1])});
   }
@@ -63,13 +63,13 @@ inline DecisionGraph tsp_graph(const GoldenCase& golden) {
 
 inline DecisionGraph mis_graph(const GoldenCase& golden) {
   const std::vector<Index> ends = golden.integers("edges");
-  std::vector<MisInstance::Edge> edges;
+  std::vector<Edge> edges;
   for (std::size_t i = 0; i < ends.size(); i += 2) {
     if (ends[i] < ends[i + 1]) {
       edges.push_back({ends[i], ends[i + 1]});
     }
   }
-  return mis_decision_graph(std::make_shared<MisInstance>("golden", golden.integer("n"), edges));
+  return mis_decision_graph(std::make_shared<GraphInstance>("golden", golden.integer("n"), edges));
 }
 
 }  // namespace moco::golden

@@ -21,22 +21,22 @@ ModelConfig variant_of(GcnVariant variant, int hidden = 128, int blocks = 3) {
 
 /// A node with neighbours in all others, which have none but it.
 InstancePtr star(Index nodes) {
-  std::vector<MisInstance::Edge> edges;
+  std::vector<Edge> edges;
   for (Index i = 1; i < nodes; ++i) {
     edges.push_back({0, i});
   }
-  return std::make_shared<MisInstance>("star", nodes, edges);
+  return std::make_shared<GraphInstance>("star", nodes, edges);
 }
 
 /// Nodes whose neighbours have numbers with the same remainder modulo four.
 InstancePtr uneven_remainders(Index nodes) {
-  std::vector<MisInstance::Edge> edges;
+  std::vector<Edge> edges;
   for (Index i = 0; i < nodes; ++i) {
     for (Index j = i + 4; j < nodes; j += 4) {
       edges.push_back({i, j});
     }
   }
-  return std::make_shared<MisInstance>("classes", nodes, edges);
+  return std::make_shared<GraphInstance>("classes", nodes, edges);
 }
 
 class FusedGcn : public ::testing::TestWithParam<GcnVariant> {};

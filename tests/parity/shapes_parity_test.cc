@@ -13,8 +13,8 @@ LoopOptions loop_of(int samples, int neighbours) {
   return loop;
 }
 
-InstancePtr graph_of(Index nodes, std::vector<MisInstance::Edge> edges) {
-  return std::make_shared<MisInstance>("graph", nodes, edges);
+InstancePtr graph_of(Index nodes, std::vector<Edge> edges) {
+  return std::make_shared<GraphInstance>("graph", nodes, edges);
 }
 
 TEST(Shapes, FewCities) {
@@ -160,8 +160,8 @@ TEST(Shapes, AnyHiddenSizeAndDepth) {
 TEST(Shapes, Metrics) {
   MOCO_NEEDS_DEVICE();
   const auto base = std::dynamic_pointer_cast<const TspInstance>(uniform_tsp(30));
-  std::vector<TspInstance::Point> points;
-  for (const TspInstance::Point& p : base->points()) {
+  std::vector<Point> points;
+  for (const Point& p : base->points()) {
     points.push_back({p.x * 1000.0, p.y * 1000.0});
   }
   TestBatch setup(config_of("tsp"), loop_of(16, 3));  // few neighbours: many dead ends

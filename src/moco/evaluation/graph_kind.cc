@@ -17,7 +17,7 @@ constexpr double kMostRoads = 4.5;
 /// Variance of its degrees at most, as a multiple of their mean; that of a random graph is 1.
 constexpr double kMostSpread = 0.6;
 
-bool lies_in_one_triangle(const MisInstance& graph, Index node) {
+bool lies_in_one_triangle(const GraphInstance& graph, Index node) {
   const auto neighbours = graph.neighbours(node);
   if (neighbours.size() < 2 || neighbours.size() > kMostNeighbours) {
     return false;
@@ -34,7 +34,7 @@ bool lies_in_one_triangle(const MisInstance& graph, Index node) {
   return triangles == 1;
 }
 
-bool is_sat_graph(const MisInstance& graph) {
+bool is_sat_graph(const GraphInstance& graph) {
   const Index sampled = std::min(graph.size(), kSampledNodes);
   Index in_one = 0;
   for (Index i = 0; i < sampled; ++i) {
@@ -44,7 +44,7 @@ bool is_sat_graph(const MisInstance& graph) {
   return in_one >= kAgreement * sampled;
 }
 
-bool is_road_graph(const MisInstance& graph) {
+bool is_road_graph(const GraphInstance& graph) {
   const auto nodes = static_cast<double>(graph.size());
   const double mean = 2.0 * static_cast<double>(graph.edges()) / nodes;
   if (graph.edges() == 0 || mean > kMostRoads) {
@@ -60,7 +60,7 @@ bool is_road_graph(const MisInstance& graph) {
 
 }  // namespace
 
-std::string_view recognised_kind(const MisInstance& graph) {
+std::string_view recognised_kind(const GraphInstance& graph) {
   if (is_sat_graph(graph)) {
     return "sat";
   }

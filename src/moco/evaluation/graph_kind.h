@@ -12,6 +12,6 @@ namespace moco {
 /// it contradicts all stand for one literal and are not adjacent. A sample of the nodes is looked at. "road": few
 /// neighbours per node and about as many for all, as in road networks, grids and rings. Random graphs vary more, graphs
 /// with hubs much more.
-std::string_view recognised_kind(const MisInstance& graph);
+std::string_view recognised_kind(const GraphInstance& graph);
 
 }  // namespace moco

@@ -237,7 +237,7 @@ InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string dis
   for (const InstancePtr& instance : instances) {
     const auto nodes = static_cast<double>(std::max<Index>(instance->size(), 1));
     log_nodes += std::log(nodes) / count;
-    if (const auto* graph = dynamic_cast<const MisInstance*>(instance.get())) {
+    if (const auto* graph = dynamic_cast<const GraphInstance*>(instance.get())) {
       // A graph without edges counts as one edge, so that the mean exists.
       log_degree += std::log(2.0 * static_cast<double>(std::max<Offset>(graph->edges(), 1)) / nodes) / count;
       kinds[recognised_kind(*graph)] += 1.0;

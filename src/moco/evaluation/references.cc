@@ -25,7 +25,7 @@ double cost_for(const Instance& instance, const ReferenceEntry& entry, std::stri
   if (entry.nodes && *entry.nodes != instance.size()) {
     refuse(fmt::format("{} has {} nodes here and {} in the data set", instance.name(), *entry.nodes, instance.size()));
   }
-  const auto* graph = dynamic_cast<const MisInstance*>(&instance);
+  const auto* graph = dynamic_cast<const GraphInstance*>(&instance);
   if (graph == nullptr) {
     if (entry.value <= 0.0) {
       refuse(fmt::format("the reference {} of {} is not a positive length", entry.value, instance.name()));

@@ -237,16 +237,16 @@ std::vector<Index> search_tree(const std::vector<typename Space::Place>& by_city
 }
 
 /// The points scaled by a power of two into −1 … 1, where no square can overflow; exact but for underflow.
-std::vector<L2Plane::Place> scaled_points(std::span<const TspInstance::Point> points) {
+std::vector<L2Plane::Place> scaled_points(std::span<const Point> points) {
   double largest = 0.0;
-  for (const TspInstance::Point& point : points) {
+  for (const Point& point : points) {
     largest = std::max({largest, std::abs(point.x), std::abs(point.y)});
   }
   int exponent = 0;
   std::frexp(largest, &exponent);
   std::vector<L2Plane::Place> places;
   places.reserve(points.size());
-  for (const TspInstance::Point& point : points) {
+  for (const Point& point : points) {
     places.push_back({std::ldexp(point.x, -exponent), std::ldexp(point.y, -exponent)});
   }
   return places;
@@ -264,7 +264,7 @@ std::vector<Index> max_neighbours(const TspInstance& instance, std::size_t k, co
 std::vector<Index> geo_neighbours(const TspInstance& instance, std::size_t k, const Executor& executor) {
   std::vector<L2Space::Place> places;
   places.reserve(instance.points().size());
-  for (const TspInstance::Point& point : instance.points()) {
+  for (const Point& point : instance.points()) {
     const double latitude = geo_radians(point.x);
     const double longitude = geo_radians(point.y);
     places.push_back(

@@ -33,7 +33,7 @@ DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k) {
                                       graph.nodes, graph.degree, std::numeric_limits<Index>::max()));
     }
     graph.variables = static_cast<Index>(count);
-  } else if (const auto* mis = dynamic_cast<const MisInstance*>(instance.get())) {
+  } else if (const auto* mis = dynamic_cast<const GraphInstance*>(instance.get())) {
     graph.offsets = mis->offsets();
     graph.targets = mis->targets();
   }
@@ -97,7 +97,7 @@ Index edge_between(const DecisionGraph& graph, Index from, Index to) {
   return found == last ? -1 : static_cast<Index>(found - graph.targets.begin());
 }
 
-DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance) {
+DecisionGraph mis_decision_graph(std::shared_ptr<const GraphInstance> instance) {
   return decision_graph_shape(instance, 0);
 }
 
@@ -105,7 +105,7 @@ DecisionGraph decision_graph(const InstancePtr& instance, Index k, const Executo
   if (auto tsp = std::dynamic_pointer_cast<const TspInstance>(instance)) {
     return tsp_decision_graph(std::move(tsp), k, executor);
   }
-  if (auto mis = std::dynamic_pointer_cast<const MisInstance>(instance)) {
+  if (auto mis = std::dynamic_pointer_cast<const GraphInstance>(instance)) {
     return mis_decision_graph(std::move(mis));
   }
   throw OptionError(fmt::format("no decision graph for problem '{}'", instance->problem()));

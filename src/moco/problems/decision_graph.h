@@ -41,11 +41,12 @@ struct DecisionGraph {
 
   // Variables on nodes (MIS).
   std::span<const Offset> offsets;  ///< [nodes + 1] into targets
+  std::vector<double> weights;      ///< [nodes]; empty: all 1
 };
 
 /// Candidate graph of a TSP instance with min(k, n − 1) neighbours per city.
 DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k, const Executor& executor = {});
-DecisionGraph mis_decision_graph(std::shared_ptr<const MisInstance> instance);
+DecisionGraph mis_decision_graph(std::shared_ptr<const GraphInstance> instance);
 /// The edge between two cities of a candidate graph, −1 where there is none.
 Index edge_between(const DecisionGraph& graph, Index from, Index to);
 /// The sizes (kind, nodes, degree, variables) that decision_graph would give, and what the instance itself holds,

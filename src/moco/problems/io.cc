@@ -79,7 +79,7 @@ std::string format_tsp(std::span<const InstancePtr> instances, InstanceFormat fo
 }
 
 std::string format_mis(std::span<const InstancePtr> instances, InstanceFormat format) {
-  const MisInstance& graph = *all_as<MisInstance>(instances, format).front();
+  const GraphInstance& graph = *all_as<GraphInstance>(instances, format).front();
   switch (format) {
     case InstanceFormat::dimacs:
       return format_dimacs(graph);

@@ -11,14 +11,14 @@ Solution instant_solution(const Instance& instance) {
     return curve_tour(*tsp);
   }
   const Halt at_once(Halt::Clock::now(), 0.0);
-  return min_degree_set(dynamic_cast<const MisInstance&>(instance), at_once);
+  return min_degree_set(dynamic_cast<const GraphInstance&>(instance), at_once);
 }
 
 Solution greedy_solution(const DecisionGraph& graph, const Halt& halt) {
   if (graph.kind == VariableKind::edge) {
     return greedy_tour(graph, halt);
   }
-  return min_degree_set(dynamic_cast<const MisInstance&>(*graph.instance), halt);
+  return min_degree_set(dynamic_cast<const GraphInstance&>(*graph.instance), halt);
 }
 
 }  // namespace moco

@@ -32,8 +32,8 @@ void require_plausible_size(const ReaderInput& input, std::int64_t line, std::in
   }
 }
 
-std::vector<InstancePtr> finish_graph(const ReaderInput& input, Index nodes, std::span<const MisInstance::Edge> edges) {
-  auto graph = std::make_shared<MisInstance>(input.name, nodes, edges);
+std::vector<InstancePtr> finish_graph(const ReaderInput& input, Index nodes, std::span<const Edge> edges) {
+  auto graph = std::make_shared<GraphInstance>(input.name, nodes, edges);
   if (const Offset loops = graph->dropped_self_loops(); loops > 0) {
     input.warn(fmt::format("dropped {} self-loop{}", loops, loops == 1 ? "" : "s"));
   }
@@ -43,10 +43,10 @@ std::vector<InstancePtr> finish_graph(const ReaderInput& input, Index nodes, std
   return {std::move(graph)};
 }
 
-std::vector<MisInstance::Edge> merge_directions(Index nodes, std::span<const MisInstance::Edge> edges) {
+std::vector<Edge> merge_directions(Index nodes, std::span<const Edge> edges) {
   std::vector<Arc> upward;
   std::vector<Arc> downward;
-  std::vector<MisInstance::Edge> merged;
+  std::vector<Edge> merged;
   for (const auto& [u, v] : edges) {
     if (u < v) {
       upward.push_back({u, v});

@@ -38,10 +38,10 @@ std::string name_in_file(std::string_view name, std::size_t index, std::size_t c
 void require_plausible_size(const ReaderInput& input, std::int64_t line, std::int64_t nodes);
 
 /// The graph as the only instance of its file, with warnings about what was dropped.
-std::vector<InstancePtr> finish_graph(const ReaderInput& input, Index nodes, std::span<const MisInstance::Edge> edges);
+std::vector<InstancePtr> finish_graph(const ReaderInput& input, Index nodes, std::span<const Edge> edges);
 
 /// Merges edges that a file gives in both directions: an edge (u, v) with u < v and an edge (v, u) count as one, while
 /// repetitions within one direction stay.
-std::vector<MisInstance::Edge> merge_directions(Index nodes, std::span<const MisInstance::Edge> edges);
+std::vector<Edge> merge_directions(Index nodes, std::span<const Edge> edges);
 
 }  // namespace moco

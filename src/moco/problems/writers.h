@@ -15,10 +15,10 @@ std::string format_concorde(std::span<const TspInstance* const> instances);
 std::string format_npy(std::span<const TspInstance* const> instances);
 std::string format_csv(const TspInstance& instance);
 
-std::string format_dimacs(const MisInstance& instance);
-std::string format_metis(const MisInstance& instance);
-std::string format_edge_list(const MisInstance& instance);
-std::string format_matrix_market(const MisInstance& instance);
+std::string format_dimacs(const GraphInstance& instance);
+std::string format_metis(const GraphInstance& instance);
+std::string format_edge_list(const GraphInstance& instance);
+std::string format_matrix_market(const GraphInstance& instance);
 
 /// A name that fits on one line: control characters become '_'.
 std::string one_line(std::string_view name);

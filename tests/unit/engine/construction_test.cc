@@ -28,7 +28,7 @@ std::vector<float> random_theta(Index count, double spread, std::uint64_t seed) 
 
 DecisionGraph small_tsp(Index n, Index k) {
   RandomSequence random(stream_key(9, 0, 0), Purpose::generator);
-  std::vector<TspInstance::Point> points;
+  std::vector<Point> points;
   for (Index i = 0; i < n; ++i) {
     points.push_back({3.0 * random.next_double(), 3.0 * random.next_double()});
   }
@@ -37,8 +37,8 @@ DecisionGraph small_tsp(Index n, Index k) {
 
 /// A triangle with a tail, a separate edge and an isolated node.
 DecisionGraph small_mis() {
-  const std::vector<MisInstance::Edge> edges{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {4, 5}};
-  return mis_decision_graph(std::make_shared<MisInstance>("tiny", 7, edges));
+  const std::vector<Edge> edges{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {4, 5}};
+  return mis_decision_graph(std::make_shared<GraphInstance>("tiny", 7, edges));
 }
 
 Case make_case(int which) {

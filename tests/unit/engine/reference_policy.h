@@ -124,7 +124,7 @@ inline std::vector<Path> all_tours(const DecisionGraph& graph, const std::vector
 
 /// All insertion sequences of maximal independent sets.
 inline std::vector<Path> all_sets(const DecisionGraph& graph, const std::vector<float>& theta) {
-  const auto& instance = dynamic_cast<const MisInstance&>(*graph.instance);
+  const auto& instance = dynamic_cast<const GraphInstance&>(*graph.instance);
   const Candidates candidates = [&](const std::vector<Index>& items) {
     std::vector<Index> free;
     for (Index v = 0; v < graph.nodes; ++v) {

@@ -13,8 +13,7 @@ namespace moco {
 namespace {
 
 InstancePtr square() {
-  return std::make_shared<TspInstance>("square", std::vector<TspInstance::Point>{{0, 0}, {1, 0}, {1, 1}, {0, 1}},
-                                       Metric::euclidean);
+  return std::make_shared<TspInstance>("square", std::vector<Point>{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, Metric::euclidean);
 }
 
 DataSet generated(const char* kind, Index nodes, std::size_t count) {
@@ -53,8 +52,8 @@ TEST(Score, GapOfATourIsRelativeToTheReference) {
 }
 
 TEST(Score, GapOfASetIsWhatIsMissing) {
-  const std::vector<MisInstance::Edge> edges = {{0, 1}};
-  const MisInstance graph("graph", 5, edges);
+  const std::vector<Edge> edges = {{0, 1}};
+  const GraphInstance graph("graph", 5, edges);
   EXPECT_DOUBLE_EQ(score_of(graph, {{0, 2, 3}}, -4.0).gap.value(), 0.25);
   EXPECT_DOUBLE_EQ(score_of(graph, {{0, 2, 3, 4}}, -2.0).gap.value(), -1.0);
 }

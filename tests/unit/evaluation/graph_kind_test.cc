@@ -9,17 +9,17 @@
 namespace moco {
 namespace {
 
-using Edges = std::vector<MisInstance::Edge>;
+using Edges = std::vector<Edge>;
 
 std::string kind_of(Index nodes, const Edges& edges) {
-  return std::string(recognised_kind(MisInstance("graph", nodes, edges)));
+  return std::string(recognised_kind(GraphInstance("graph", nodes, edges)));
 }
 
 /// The kind of the first few graphs of a generator; "mixed" when they differ.
 std::string kind_of(const GeneratorOptions& options) {
   std::string kind;
   for (std::uint64_t i = 0; i < 5; ++i) {
-    const std::string found(recognised_kind(dynamic_cast<const MisInstance&>(*generate(options, i))));
+    const std::string found(recognised_kind(dynamic_cast<const GraphInstance&>(*generate(options, i))));
     kind = i == 0 || found == kind ? found : "mixed";
   }
   return kind;

@@ -199,8 +199,8 @@ TEST(Traits, AreGeometricMeans) {
   const std::vector<InstancePtr> cities = {small, generate(options)};
   EXPECT_NEAR(traits_of(cities).nodes, 100.0, 1e-9);
   EXPECT_FALSE(traits_of(cities).degree.has_value());
-  const std::vector<MisInstance::Edge> edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
-  const std::vector<InstancePtr> graphs = {std::make_shared<MisInstance>("ring", 4, edges)};
+  const std::vector<Edge> edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+  const std::vector<InstancePtr> graphs = {std::make_shared<GraphInstance>("ring", 4, edges)};
   EXPECT_NEAR(traits_of(graphs, "er").degree.value(), 2.0, 1e-12);
   EXPECT_EQ(traits_of(graphs, "er").distribution, "er");
 }

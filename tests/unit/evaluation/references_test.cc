@@ -12,13 +12,12 @@ namespace {
 using testing::HasSubstr;
 
 InstancePtr tour(const char* name) {
-  return std::make_shared<TspInstance>(name, std::vector<TspInstance::Point>{{0, 0}, {3, 0}, {3, 4}},
-                                       Metric::euclidean);
+  return std::make_shared<TspInstance>(name, std::vector<Point>{{0, 0}, {3, 0}, {3, 4}}, Metric::euclidean);
 }
 
 InstancePtr graph(const char* name) {
-  const std::vector<MisInstance::Edge> edges = {{0, 1}, {1, 2}};
-  return std::make_shared<MisInstance>(name, 3, edges);
+  const std::vector<Edge> edges = {{0, 1}, {1, 2}};
+  return std::make_shared<GraphInstance>(name, 3, edges);
 }
 
 const std::vector<InstancePtr>& tours() {
@@ -80,12 +79,10 @@ TEST(References, SolutionFiles) {
 }
 
 TEST(References, OwnSolutions) {
-  auto with =
-      std::make_shared<TspInstance>("c", std::vector<TspInstance::Point>{{0, 0}, {3, 0}, {3, 4}}, Metric::euclidean);
+  auto with = std::make_shared<TspInstance>("c", std::vector<Point>{{0, 0}, {3, 0}, {3, 4}}, Metric::euclidean);
   with->set_reference({{0, 1, 2}});
   EXPECT_EQ(own_references(std::vector<InstancePtr>{with, tour("d")}), (ReferenceCosts{12.0, {}}));
-  auto wrong =
-      std::make_shared<TspInstance>("e", std::vector<TspInstance::Point>{{0, 0}, {3, 0}, {3, 4}}, Metric::euclidean);
+  auto wrong = std::make_shared<TspInstance>("e", std::vector<Point>{{0, 0}, {3, 0}, {3, 4}}, Metric::euclidean);
   wrong->set_reference({{0, 1, 1}});
   EXPECT_THROW(own_references(std::vector<InstancePtr>{wrong}), InputError);
 }

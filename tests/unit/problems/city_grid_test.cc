@@ -16,7 +16,7 @@ TEST_P(CityGrid, FindsWhatLookingAtAllFinds) {
   constexpr Index kCities = 700;
   for (const double height : {1.0, 0.0, 1e-4}) {
     RandomSequence random(stream_key(5, 0, 0), Purpose::generator);
-    std::vector<TspInstance::Point> points;
+    std::vector<Point> points;
     for (Index i = 0; i < kCities; ++i) {
       const double x = i % 9 == 0 ? 0.5 : random.next_double();  // a clump, and ties under rounding
       points.push_back({80.0 * x, 80.0 * height * random.next_double()});

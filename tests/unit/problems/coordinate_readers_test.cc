@@ -12,7 +12,6 @@ using test::parse_tsp;
 using test::points_of;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Point = TspInstance::Point;
 
 TEST(ConcordeReader, ReadsOneInstancePerLineWithItsTour) {
   const auto instances =

@@ -28,8 +28,8 @@ std::shared_ptr<const TspInstance> tsp(const GeneratorOptions& options, std::uin
   return std::dynamic_pointer_cast<const TspInstance>(generate(options, index));
 }
 
-std::shared_ptr<const MisInstance> mis(const GeneratorOptions& options, std::uint64_t index = 0) {
-  return std::dynamic_pointer_cast<const MisInstance>(generate(options, index));
+std::shared_ptr<const GraphInstance> mis(const GeneratorOptions& options, std::uint64_t index = 0) {
+  return std::dynamic_pointer_cast<const GraphInstance>(generate(options, index));
 }
 
 TEST(Generate, KnowsTheProblemOfEachKind) {

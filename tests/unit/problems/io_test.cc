@@ -28,7 +28,7 @@ void expect_same(const Instance& a, const Instance& b) {
     EXPECT_EQ(first->scale(), second.scale());
   } else {
     EXPECT_EQ(a.size(), b.size());
-    EXPECT_EQ(edges_of(dynamic_cast<const MisInstance&>(a)), edges_of(dynamic_cast<const MisInstance&>(b)));
+    EXPECT_EQ(edges_of(dynamic_cast<const GraphInstance&>(a)), edges_of(dynamic_cast<const GraphInstance&>(b)));
   }
 }
 
@@ -81,7 +81,7 @@ TEST(InstanceFiles, GoRoundInEveryCoordinateFormat) {
 TEST(InstanceFiles, GoRoundInTsplibWithEveryMetric) {
   const TemporaryFolder folder;
   const auto points = points_of(dynamic_cast<const TspInstance&>(*generated("uniform", 30, 1)));
-  std::vector<TspInstance::Point> degrees;
+  std::vector<Point> degrees;
   for (const auto& [x, y] : points) {
     degrees.push_back({x * 80, y * 170});
   }
@@ -94,8 +94,7 @@ TEST(InstanceFiles, GoRoundInTsplibWithEveryMetric) {
   const std::vector<double> asymmetric{9, 1, 2, 3, 9, 5, -6, 7, 9};
   originals.push_back(std::make_shared<TspInstance>("m", 3, symmetric));
   originals.push_back(std::make_shared<TspInstance>("m", 3, asymmetric));
-  originals.push_back(
-      std::make_shared<TspInstance>("m", 3, symmetric, std::vector<TspInstance::Point>{{1, 2}, {3, 4}, {5, 6}}));
+  originals.push_back(std::make_shared<TspInstance>("m", 3, symmetric, std::vector<Point>{{1, 2}, {3, 4}, {5, 6}}));
   originals.push_back(std::make_shared<TspInstance>("one", 1, std::vector<double>{0}));
   for (const InstancePtr& original : originals) {
     write_instances(folder / "a.tsp", {&original, 1});
@@ -127,7 +126,7 @@ TEST(InstanceFiles, GoRoundInEveryGraphFormat) {
 
 TEST(InstanceFiles, GoRoundWithoutEdges) {
   const TemporaryFolder folder;
-  const std::vector<InstancePtr> original{std::make_shared<MisInstance>("lonely", 4, std::span<MisInstance::Edge>())};
+  const std::vector<InstancePtr> original{std::make_shared<GraphInstance>("lonely", 4, std::span<Edge>())};
   for (const std::string_view name : {"a.col", "a.graph", "a.edges", "a.mtx", "a.txt"}) {
     write_instances(folder / name, original);
     expect_same(*original[0], *read_instances(folder / name).at(0));
@@ -168,7 +167,7 @@ TEST(InstanceFiles, RefuseWhatAFormatCannotExpress) {
   const InstancePtr city = generated("uniform", 3, 0);
   const InstancePtr larger = generated("uniform", 4, 0);
   const InstancePtr graph = generated("er", 3, 0);
-  const InstancePtr rounded = std::make_shared<TspInstance>("r", std::vector<TspInstance::Point>(3), Metric::euc_2d);
+  const InstancePtr rounded = std::make_shared<TspInstance>("r", std::vector<Point>(3), Metric::euc_2d);
   const auto refusal = [&](std::string_view name, std::vector<InstancePtr> instances,
                            InstanceFormat format = InstanceFormat::automatic) -> std::string {
     try {

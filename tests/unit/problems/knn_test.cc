@@ -14,7 +14,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Point = TspInstance::Point;
 
 constexpr Metric coordinate_metrics[] = {Metric::euclidean, Metric::euc_2d, Metric::ceil_2d, Metric::man_2d,
                                          Metric::max_2d,    Metric::geo,    Metric::att};

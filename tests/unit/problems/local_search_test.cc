@@ -17,9 +17,9 @@
 namespace moco {
 namespace {
 
-std::vector<TspInstance::Point> random_points(Index n, std::uint64_t seed) {
+std::vector<Point> random_points(Index n, std::uint64_t seed) {
   RandomSequence random(stream_key(seed, 0, 0), Purpose::generator);
-  std::vector<TspInstance::Point> points;
+  std::vector<Point> points;
   for (Index i = 0; i < n; ++i) {
     const double x = random.next_below(1000);
     const double y = random.next_below(1000);
@@ -143,8 +143,8 @@ TEST(Tour, AnExchangeReplacesTwoEdges) {
 }
 
 TEST(TspLocalSearch, UntanglesACrossing) {
-  const auto square = std::make_shared<TspInstance>(
-      "square", std::vector<TspInstance::Point>{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, Metric::euclidean);
+  const auto square =
+      std::make_shared<TspInstance>("square", std::vector<Point>{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, Metric::euclidean);
   const ImprovedSolution result = improve(square, {{0, 2, 1, 3}}, {.name = "2opt"});
   EXPECT_DOUBLE_EQ(result.cost, 4.0);
   EXPECT_EQ(result.moves, 1);
@@ -152,7 +152,7 @@ TEST(TspLocalSearch, UntanglesACrossing) {
 }
 
 TEST(TspLocalSearch, MovesAMisplacedCityAndAMisplacedSegment) {
-  std::vector<TspInstance::Point> line;
+  std::vector<Point> line;
   for (int i = 0; i < 12; ++i) {
     line.push_back({static_cast<double>(i), i % 2 == 0 ? 0.0 : 0.1});
   }
@@ -190,7 +190,7 @@ TEST(TspLocalSearch, ManagesAHundredThousandCities) {
   strips.items.resize(points.size());
   std::iota(strips.items.begin(), strips.items.end(), 0);
   const auto key = [&](Index city) {
-    const TspInstance::Point& point = points[static_cast<std::size_t>(city)];
+    const Point& point = points[static_cast<std::size_t>(city)];
     const double column = std::floor(300.0 * point.x);
     return std::pair(column, std::fmod(column, 2.0) == 0.0 ? point.y : -point.y);
   };
@@ -201,8 +201,8 @@ TEST(TspLocalSearch, ManagesAHundredThousandCities) {
 }
 
 TEST(MisLocalSearch, ASwapTakesOneOutAndAllThatFollowsIn) {
-  const std::vector<MisInstance::Edge> edges = {{0, 1}, {0, 2}, {0, 3}, {3, 4}};
-  const auto star = std::make_shared<MisInstance>("star", 5, edges);
+  const std::vector<Edge> edges = {{0, 1}, {0, 2}, {0, 3}, {3, 4}};
+  const auto star = std::make_shared<GraphInstance>("star", 5, edges);
   const ImprovedSolution result = improve(star, {{0, 4}}, {.name = "swap12"});
   EXPECT_EQ(result.solution, (Solution{{1, 2, 4}}));
   EXPECT_EQ(result.moves, 1);
@@ -210,8 +210,8 @@ TEST(MisLocalSearch, ASwapTakesOneOutAndAllThatFollowsIn) {
 
 TEST(MisLocalSearch, APlateauStepReachesWhatNoSwapDoes) {
   // {1, 2} in the path 0-1-4-2-3: no (1,2)-swap exists until one node has moved aside.
-  const std::vector<MisInstance::Edge> edges = {{0, 1}, {1, 4}, {4, 2}, {2, 3}};
-  const auto path = std::make_shared<MisInstance>("path", 5, edges);
+  const std::vector<Edge> edges = {{0, 1}, {1, 4}, {4, 2}, {2, 3}};
+  const auto path = std::make_shared<GraphInstance>("path", 5, edges);
   LocalSearchOptions options{.name = "swap12"};
   const Solution stuck{{1, 2}};
   EXPECT_EQ(improve(path, stuck, options).solution, stuck);
@@ -220,7 +220,7 @@ TEST(MisLocalSearch, APlateauStepReachesWhatNoSwapDoes) {
 }
 
 TEST(MisLocalSearch, CompletesASetFirst) {
-  const auto empty = std::make_shared<MisInstance>("empty", 3, std::vector<MisInstance::Edge>{});
+  const auto empty = std::make_shared<GraphInstance>("empty", 3, std::vector<Edge>{});
   EXPECT_EQ(improve(empty, {{1}}, {.name = "swap12"}).solution, (Solution{{0, 1, 2}}));
 }
 
@@ -233,8 +233,8 @@ TEST(LocalSearch, RefusesWhatDoesNotFit) {
     }
     return std::string();
   };
-  const std::vector<MisInstance::Edge> edges = {{0, 1}};
-  const auto mis = std::make_shared<MisInstance>("pair", 2, edges);
+  const std::vector<Edge> edges = {{0, 1}};
+  const auto mis = std::make_shared<GraphInstance>("pair", 2, edges);
   const auto tsp = std::make_shared<TspInstance>("points", random_points(5, 1), Metric::euclidean);
   EXPECT_EQ(message([&] {
               improve(tsp, {{0, 1, 2, 3, 4}}, {.name = "swap12"});

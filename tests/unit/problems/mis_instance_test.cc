@@ -9,7 +9,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Edge = MisInstance::Edge;
 
 TEST(Csr, SortsRowsAndKeepsRepetitions) {
   const std::vector<Arc> arcs{{2, 1}, {0, 2}, {2, 0}, {0, 1}, {2, 1}};
@@ -19,9 +18,9 @@ TEST(Csr, SortsRowsAndKeepsRepetitions) {
   EXPECT_THAT(csr.row(3), IsEmpty());
 }
 
-TEST(MisInstance, DropsAndCountsLoopsAndRepetitions) {
+TEST(GraphInstance, DropsAndCountsLoopsAndRepetitions) {
   const std::vector<Edge> edges{{3, 1}, {0, 0}, {1, 3}, {1, 2}, {3, 1}, {2, 2}};
-  const MisInstance graph("g", 5, edges);
+  const GraphInstance graph("g", 5, edges);
   EXPECT_EQ(graph.edges(), 2);
   EXPECT_EQ(graph.dropped_self_loops(), 2);
   EXPECT_EQ(graph.dropped_duplicates(), 2);
@@ -31,16 +30,16 @@ TEST(MisInstance, DropsAndCountsLoopsAndRepetitions) {
   EXPECT_THAT(graph.targets(), ElementsAre(2, 3, 1, 1));
 }
 
-TEST(MisInstance, RejectsNodesOutside) {
+TEST(GraphInstance, RejectsNodesOutside) {
   const std::vector<Edge> beyond{{0, 2}};
   const std::vector<Edge> negative{{-1, 0}};
-  EXPECT_THROW(MisInstance("g", 2, beyond), OptionError);
-  EXPECT_THROW(MisInstance("g", 2, negative), OptionError);
-  EXPECT_THROW(MisInstance("g", 0, {}), OptionError);
+  EXPECT_THROW(GraphInstance("g", 2, beyond), OptionError);
+  EXPECT_THROW(GraphInstance("g", 2, negative), OptionError);
+  EXPECT_THROW(GraphInstance("g", 0, {}), OptionError);
 }
 
-TEST(MisInstance, EmptyAndCompleteGraphs) {
-  const MisInstance empty("empty", 3, {});
+TEST(GraphInstance, EmptyAndCompleteGraphs) {
+  const GraphInstance empty("empty", 3, {});
   EXPECT_EQ(empty.edges(), 0);
   EXPECT_EQ(empty.check({{0, 1, 2}}).cost, -3.0);
   std::vector<Edge> all;
@@ -49,7 +48,7 @@ TEST(MisInstance, EmptyAndCompleteGraphs) {
       all.push_back({u, v});
     }
   }
-  const MisInstance complete("complete", 20, all);
+  const GraphInstance complete("complete", 20, all);
   EXPECT_EQ(complete.edges(), 190);
   EXPECT_TRUE(complete.check({{7}}).feasible);
   EXPECT_FALSE(complete.check({{7, 9}}).feasible);
@@ -57,7 +56,7 @@ TEST(MisInstance, EmptyAndCompleteGraphs) {
 
 TEST(MisChecker, NamesTheFirstViolation) {
   const std::vector<Edge> path{{0, 1}, {1, 2}, {2, 3}};
-  const MisInstance graph("path", 4, path);
+  const GraphInstance graph("path", 4, path);
   EXPECT_TRUE(graph.check({{}}).feasible);
   EXPECT_EQ(graph.check({{}}).cost, 0.0);
   EXPECT_FALSE(std::signbit(graph.check({{}}).cost));

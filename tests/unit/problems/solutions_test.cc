@@ -13,12 +13,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 InstancePtr cities(Index n, std::string name = "cities") {
-  return std::make_shared<TspInstance>(std::move(name), std::vector<TspInstance::Point>(static_cast<std::size_t>(n)),
+  return std::make_shared<TspInstance>(std::move(name), std::vector<Point>(static_cast<std::size_t>(n)),
                                        Metric::euclidean);
 }
 
 InstancePtr nodes(Index n, std::string name = "nodes") {
-  return std::make_shared<MisInstance>(std::move(name), n, std::span<const MisInstance::Edge>());
+  return std::make_shared<GraphInstance>(std::move(name), n, std::span<const Edge>());
 }
 
 std::vector<Solution> parse(std::string_view content, const std::vector<InstancePtr>& instances,

@@ -59,17 +59,17 @@ inline std::string parse_error(std::string_view content, InstanceFormat format) 
 inline std::shared_ptr<const TspInstance> parse_tsp(std::string_view content, InstanceFormat format) {
   return std::dynamic_pointer_cast<const TspInstance>(parse(content, format).at(0));
 }
-inline std::shared_ptr<const MisInstance> parse_mis(std::string_view content, InstanceFormat format,
-                                                    std::vector<std::string>* warnings = nullptr) {
-  return std::dynamic_pointer_cast<const MisInstance>(parse(content, format, warnings).at(0));
+inline std::shared_ptr<const GraphInstance> parse_mis(std::string_view content, InstanceFormat format,
+                                                      std::vector<std::string>* warnings = nullptr) {
+  return std::dynamic_pointer_cast<const GraphInstance>(parse(content, format, warnings).at(0));
 }
 
-inline std::vector<TspInstance::Point> points_of(const TspInstance& instance) {
+inline std::vector<Point> points_of(const TspInstance& instance) {
   return {instance.points().begin(), instance.points().end()};
 }
 
 /// The edges (u, v) with u < v in ascending order.
-inline std::vector<std::pair<Index, Index>> edges_of(const MisInstance& graph) {
+inline std::vector<std::pair<Index, Index>> edges_of(const GraphInstance& graph) {
   std::vector<std::pair<Index, Index>> edges;
   for (Index u = 0; u < graph.size(); ++u) {
     for (const Index v : graph.neighbours(u)) {

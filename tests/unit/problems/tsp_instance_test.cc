@@ -7,8 +7,6 @@
 namespace moco {
 namespace {
 
-using Point = TspInstance::Point;
-
 double between(Metric metric, Point a, Point b) {
   const TspInstance instance("pair", {a, b}, metric);
   EXPECT_EQ(instance.distance(0, 1), instance.distance(1, 0));

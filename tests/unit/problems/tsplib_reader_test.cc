@@ -8,7 +8,6 @@ using test::parse_error;
 using test::parse_tsp;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Point = TspInstance::Point;
 
 constexpr InstanceFormat tsplib = InstanceFormat::tsplib;
 

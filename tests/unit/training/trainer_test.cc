@@ -229,11 +229,11 @@ TEST(Trainer, DrawsFromDataSetsAndReportsGaps) {
     GeneratorOptions generator;
     generator.nodes = 12;
     const InstancePtr instance = generate(generator, i);
-    auto copy = std::make_shared<TspInstance>(
-        instance->name(),
-        std::vector<TspInstance::Point>(dynamic_cast<const TspInstance&>(*instance).points().begin(),
-                                        dynamic_cast<const TspInstance&>(*instance).points().end()),
-        Metric::euclidean);
+    auto copy =
+        std::make_shared<TspInstance>(instance->name(),
+                                      std::vector<Point>(dynamic_cast<const TspInstance&>(*instance).points().begin(),
+                                                         dynamic_cast<const TspInstance&>(*instance).points().end()),
+                                      Metric::euclidean);
     Solution identity;
     for (Index city = 0; city < 12; ++city) {
       identity.items.push_back(city);

@@ -13,14 +13,12 @@ namespace moco {
 
 namespace {
 
-using Edge = MisInstance::Edge;
-
 std::uint32_t below(Index bound) {
   return static_cast<std::uint32_t>(bound);
 }
 
 InstancePtr make_graph(std::string name, Index nodes, const std::vector<Edge>& edges) {
-  return std::make_shared<MisInstance>(std::move(name), nodes, edges);
+  return std::make_shared<GraphInstance>(std::move(name), nodes, edges);
 }
 
 /// Draws how many failures come before the first success of probability p. Only multiplies and

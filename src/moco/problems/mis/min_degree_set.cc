@@ -18,7 +18,7 @@ std::size_t at(Index index) {
 
 class ByDegree {
  public:
-  explicit ByDegree(const MisInstance& instance)
+  explicit ByDegree(const GraphInstance& instance)
       : degree_(at(instance.size())), sorted_(at(instance.size())), place_(at(instance.size())) {
     Index largest = 0;
     for (Index node = 0; node < instance.size(); ++node) {
@@ -60,7 +60,7 @@ class ByDegree {
 
 }  // namespace
 
-Solution min_degree_set(const MisInstance& instance, const Halt& halt) {
+Solution min_degree_set(const GraphInstance& instance, const Halt& halt) {
   ByDegree order(instance);
   std::vector<unsigned char> gone(at(instance.size()), 0);  // in the set, or next to it
   bool in_order = true;

@@ -7,6 +7,6 @@
 namespace moco {
 
 /// O(n + m). `halt` is looked at now and then; when it is due, the rest enters as it stands.
-Solution min_degree_set(const MisInstance& instance, const Halt& halt);
+Solution min_degree_set(const GraphInstance& instance, const Halt& halt);
 
 }  // namespace moco

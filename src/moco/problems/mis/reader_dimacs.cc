@@ -48,7 +48,7 @@ Index parse_node(std::string_view token, std::int64_t nodes, const Place& place)
 
 std::vector<InstancePtr> read_dimacs(const ReaderInput& input) {
   std::optional<Header> header;
-  std::vector<MisInstance::Edge> edges;
+  std::vector<Edge> edges;
   for (LineReader lines(input.content); lines.next();) {
     const Place place{input.file, lines.number()};
     std::string_view rest = lines.line();

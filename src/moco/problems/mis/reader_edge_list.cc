@@ -41,7 +41,7 @@ Index parse_node(std::string_view token, const Place& place) {
 
 std::vector<InstancePtr> read_edge_list(const ReaderInput& input) {
   std::optional<std::int64_t> declared;
-  std::vector<MisInstance::Edge> edges;
+  std::vector<Edge> edges;
   Index largest = -1;
   std::int64_t largest_line = 0;
   for (LineReader lines(input.content); lines.next();) {
@@ -63,7 +63,7 @@ std::vector<InstancePtr> read_edge_list(const ReaderInput& input) {
     if (second.empty() || !trim(rest).empty()) {
       place.fail(fmt::format("expected 'u v', found {}", in_quotes(line)));
     }
-    const MisInstance::Edge edge{parse_node(first, place), parse_node(second, place)};
+    const Edge edge{parse_node(first, place), parse_node(second, place)};
     if (const Index larger = std::max(edge.u, edge.v); larger > largest) {
       largest = larger;
       largest_line = lines.number();

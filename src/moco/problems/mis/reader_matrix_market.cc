@@ -76,7 +76,7 @@ Index parse_node(std::string_view token, std::int64_t nodes, const Place& place)
 std::vector<InstancePtr> read_matrix_market(const ReaderInput& input) {
   std::optional<Banner> banner;
   std::optional<Dimensions> dimensions;
-  std::vector<MisInstance::Edge> edges;
+  std::vector<Edge> edges;
   for (LineReader lines(input.content); lines.next();) {
     const Place place{input.file, lines.number()};
     const std::string_view line = trim(lines.line());

@@ -62,7 +62,7 @@ Header parse_header(std::string_view text, const Place& place) {
 
 /// Appends the neighbours on one node's line as edges (node, neighbour).
 void parse_node_line(std::string_view rest, Index node, const Header& header, const Place& place,
-                     std::vector<MisInstance::Edge>& entries) {
+                     std::vector<Edge>& entries) {
   for (std::int64_t i = 0; i < header.numbers_per_node; ++i) {
     const std::string_view token = next_token(rest);
     if (token.empty()) {
@@ -87,7 +87,7 @@ void parse_node_line(std::string_view rest, Index node, const Header& header, co
 }
 
 /// Throws when a node lists a neighbour that does not list it.
-void require_symmetry(const ReaderInput& input, Index nodes, std::span<const MisInstance::Edge> entries,
+void require_symmetry(const ReaderInput& input, Index nodes, std::span<const Edge> entries,
                       std::span<const std::int64_t> line_of) {
   std::vector<Arc> there;
   std::vector<Arc> back;
@@ -114,7 +114,7 @@ void require_symmetry(const ReaderInput& input, Index nodes, std::span<const Mis
 
 std::vector<InstancePtr> read_metis(const ReaderInput& input) {
   std::optional<Header> header;
-  std::vector<MisInstance::Edge> entries;
+  std::vector<Edge> entries;
   std::vector<std::int64_t> line_of;
   for (LineReader lines(input.content); lines.next();) {
     const Place place{input.file, lines.number()};
@@ -142,7 +142,7 @@ std::vector<InstancePtr> read_metis(const ReaderInput& input) {
   }
   const auto nodes = static_cast<Index>(header->nodes);
   require_symmetry(input, nodes, entries, line_of);
-  const std::vector<MisInstance::Edge> edges = merge_directions(nodes, entries);
+  const std::vector<Edge> edges = merge_directions(nodes, entries);
   const auto found = static_cast<std::int64_t>(edges.size());
   const auto loops = std::count_if(edges.begin(), edges.end(), [](const auto& edge) { return edge.u == edge.v; });
   if (header->edges != found && header->edges != found - loops) {  // writers disagree on whether self-loops count

@@ -9,7 +9,7 @@ namespace {
 
 /// Appends "format(u, v)" for every edge with u < v.
 template <typename Append>
-void for_each_edge(const MisInstance& instance, Append append) {
+void for_each_edge(const GraphInstance& instance, Append append) {
   for (Index u = 0; u < instance.size(); ++u) {
     for (const Index v : instance.neighbours(u)) {
       if (u < v) {
@@ -21,13 +21,13 @@ void for_each_edge(const MisInstance& instance, Append append) {
 
 }  // namespace
 
-std::string format_dimacs(const MisInstance& instance) {
+std::string format_dimacs(const GraphInstance& instance) {
   std::string text = fmt::format("c {}\np edge {} {}\n", one_line(instance.name()), instance.size(), instance.edges());
   for_each_edge(instance, [&](Index u, Index v) { text += fmt::format("e {} {}\n", u + 1, v + 1); });
   return text;
 }
 
-std::string format_metis(const MisInstance& instance) {
+std::string format_metis(const GraphInstance& instance) {
   std::string text = fmt::format("{} {}\n", instance.size(), instance.edges());
   for (Index node = 0; node < instance.size(); ++node) {
     std::string_view blank;
@@ -40,13 +40,13 @@ std::string format_metis(const MisInstance& instance) {
   return text;
 }
 
-std::string format_edge_list(const MisInstance& instance) {
+std::string format_edge_list(const GraphInstance& instance) {
   std::string text = fmt::format("# nodes {}\n", instance.size());
   for_each_edge(instance, [&](Index u, Index v) { text += fmt::format("{} {}\n", u, v); });
   return text;
 }
 
-std::string format_matrix_market(const MisInstance& instance) {
+std::string format_matrix_market(const GraphInstance& instance) {
   std::string text = fmt::format("%%MatrixMarket matrix coordinate pattern symmetric\n{0} {0} {1}\n", instance.size(),
                                  instance.edges());
   for_each_edge(instance, [&](Index u, Index v) {

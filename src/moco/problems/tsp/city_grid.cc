@@ -26,7 +26,7 @@ bool CityCells::support(const TspInstance& instance) {
 CityCells::CityCells(const TspInstance& instance, std::span<const Index> cities) : instance_(instance) {
   if (support(instance) && !cities.empty()) {
     const auto points = instance.points();
-    TspInstance::Point high = points[at(cities.front())];
+    Point high = points[at(cities.front())];
     left_ = high.x;
     bottom_ = high.y;
     for (const Index city : cities) {
@@ -60,7 +60,7 @@ Index CityCells::cell_of(Index city) const {
   if (columns_ == 1 && rows_ == 1) {
     return 0;
   }
-  const TspInstance::Point& point = instance_.points()[at(city)];
+  const Point& point = instance_.points()[at(city)];
   const auto number = [](double offset, double side, Index count) {
     return std::clamp(static_cast<Index>(offset / side), Index{0}, count - 1);
   };

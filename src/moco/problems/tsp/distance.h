@@ -20,7 +20,7 @@ inline double arc_length(double latitude_a, double longitude_a, double latitude_
 }
 
 /// Length between two points, rounded as the metric says; not for Metric::matrix.
-inline double planar_distance(const TspInstance::Point& a, const TspInstance::Point& b, Metric metric) {
+inline double planar_distance(const Point& a, const Point& b, Metric metric) {
   const auto nearest_integer = [](double value) { return std::floor(value + 0.5); };
   const double dx = a.x - b.x;
   const double dy = a.y - b.y;
@@ -49,7 +49,7 @@ inline double planar_distance(const TspInstance::Point& a, const TspInstance::Po
 
 /// Calls `body` with the distances between points under Metric::euclidean or Metric::euc_2d.
 template <typename Body>
-auto with_distance(const TspInstance::Point* points, Metric metric, const Body& body) {
+auto with_distance(const Point* points, Metric metric, const Body& body) {
   if (metric == Metric::euclidean) {
     return body([points](Index a, Index b) { return planar_distance(points[a], points[b], Metric::euclidean); });
   }
@@ -73,7 +73,7 @@ auto with_distance(const TspInstance& instance, const std::vector<Index>& cities
   if (instance.metric() != Metric::euclidean && instance.metric() != Metric::euc_2d) {
     return body([&instance, city](Index a, Index b) { return instance.distance(city[a], city[b]); });
   }
-  std::vector<TspInstance::Point> points;
+  std::vector<Point> points;
   points.reserve(cities.size());
   for (const Index number : cities) {
     points.push_back(instance.points()[static_cast<std::size_t>(number)]);

@@ -15,7 +15,7 @@ Index draw_size(const GeneratorOptions& options, RandomSequence& random) {
   return draw_between(options.nodes, options.max_nodes, random);
 }
 
-TspInstance::Point draw_point(RandomSequence& random) {
+Point draw_point(RandomSequence& random) {
   const double x = random.next_double();
   const double y = random.next_double();
   return {x, y};
@@ -46,14 +46,13 @@ double draw_near(double centre, double spread, RandomSequence& random) {
 ExpectedSize expected_points(const GeneratorOptions& options) {
   ExpectedSize size;
   size.nodes = std::max(options.nodes, options.max_nodes);
-  size.other_bytes =
-      options.kind == "clustered" ? static_cast<double>(sizeof(TspInstance::Point)) * options.clusters : 0.0;
+  size.other_bytes = options.kind == "clustered" ? static_cast<double>(sizeof(Point)) * options.clusters : 0.0;
   return size;
 }
 
 InstancePtr generate_uniform(const GeneratorOptions& options, std::string name, RandomSequence& random) {
-  std::vector<TspInstance::Point> points(static_cast<std::size_t>(draw_size(options, random)));
-  for (TspInstance::Point& point : points) {
+  std::vector<Point> points(static_cast<std::size_t>(draw_size(options, random)));
+  for (Point& point : points) {
     point = draw_point(random);
   }
   return std::make_shared<TspInstance>(std::move(name), std::move(points), Metric::euclidean);
@@ -62,13 +61,13 @@ InstancePtr generate_uniform(const GeneratorOptions& options, std::string name, 
 InstancePtr generate_clustered(const GeneratorOptions& options, std::string name, RandomSequence& random) {
   require_option(options.clusters >= 1, "the number of clusters must be at least 1");
   require_option(options.spread >= 0.0 && options.spread <= 1.0, "the spread of clusters must lie in 0 … 1");
-  std::vector<TspInstance::Point> points(static_cast<std::size_t>(draw_size(options, random)));
-  std::vector<TspInstance::Point> centres(static_cast<std::size_t>(options.clusters));
-  for (TspInstance::Point& centre : centres) {
+  std::vector<Point> points(static_cast<std::size_t>(draw_size(options, random)));
+  std::vector<Point> centres(static_cast<std::size_t>(options.clusters));
+  for (Point& centre : centres) {
     centre = draw_point(random);
   }
-  for (TspInstance::Point& point : points) {
-    const TspInstance::Point& centre = centres[random.next_below(static_cast<std::uint32_t>(centres.size()))];
+  for (Point& point : points) {
+    const Point& centre = centres[random.next_below(static_cast<std::uint32_t>(centres.size()))];
     const double x = draw_near(centre.x, options.spread, random);
     const double y = draw_near(centre.y, options.spread, random);
     point = {x, y};

@@ -124,9 +124,9 @@ Solution curve_tour(const TspInstance& instance) {
   if (instance.metric() == Metric::matrix) {
     return nearest_neighbour_tour(instance);
   }
-  TspInstance::Point low = points.front();
-  TspInstance::Point high = points.front();
-  for (const TspInstance::Point& point : points) {
+  Point low = points.front();
+  Point high = points.front();
+  for (const Point& point : points) {
     low = {std::min(low.x, point.x), std::min(low.y, point.y)};
     high = {std::max(high.x, point.x), std::max(high.y, point.y)};
   }
@@ -134,7 +134,7 @@ Solution curve_tour(const TspInstance& instance) {
   const double unit = side > 0.0 ? 65535.0 / side : 0.0;
   std::vector<std::pair<std::uint64_t, Index>> places;
   places.reserve(points.size());
-  for (const TspInstance::Point& point : points) {
+  for (const Point& point : points) {
     places.emplace_back(hilbert_place(static_cast<std::uint32_t>((point.x - low.x) * unit),
                                       static_cast<std::uint32_t>((point.y - low.y) * unit)),
                         static_cast<Index>(places.size()));

@@ -16,7 +16,7 @@ namespace moco {
 namespace {
 
 struct ConcordeLine {
-  std::vector<TspInstance::Point> points;
+  std::vector<Point> points;
   std::optional<Solution> tour;
 };
 

@@ -62,7 +62,7 @@ double coordinate(std::string_view field, std::string_view what, const Place& pl
 }  // namespace
 
 std::vector<InstancePtr> read_csv(const ReaderInput& input) {
-  std::vector<TspInstance::Point> points;
+  std::vector<Point> points;
   std::vector<std::string_view> fields;
   char separator = '\0';
   std::size_t columns = 0;

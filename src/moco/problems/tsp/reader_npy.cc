@@ -72,7 +72,7 @@ std::vector<InstancePtr> read_npy(const ReaderInput& input) {
   std::vector<InstancePtr> instances;
   instances.reserve(batch);
   for (std::size_t b = 0; b < batch; ++b) {
-    std::vector<TspInstance::Point> points(n);
+    std::vector<Point> points(n);
     for (std::size_t city = 0; city < n; ++city) {
       points[city] = {item(b, city, 0), item(b, city, 1)};
     }

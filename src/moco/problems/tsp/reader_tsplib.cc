@@ -24,7 +24,7 @@ struct CoordinateRows {
   std::int64_t section_line = 0;
   std::vector<std::int64_t> ids;
   std::vector<std::int64_t> lines;
-  std::vector<TspInstance::Point> points;
+  std::vector<Point> points;
 };
 
 class TsplibParser {
@@ -202,12 +202,12 @@ class TsplibParser {
   }
 
   /// The rows of a section in the order of their ids.
-  std::vector<TspInstance::Point> in_order(const CoordinateRows& rows, std::string_view section) const {
+  std::vector<Point> in_order(const CoordinateRows& rows, std::string_view section) const {
     if (static_cast<std::int64_t>(rows.ids.size()) != *dimension_) {
       Place{input_.file, rows.section_line}.fail(
           fmt::format("{} has {} of the {} nodes that DIMENSION promises", section, rows.ids.size(), *dimension_));
     }
-    std::vector<TspInstance::Point> points(rows.points.size());
+    std::vector<Point> points(rows.points.size());
     std::vector<std::int64_t> first_line(rows.points.size(), 0);
     for (std::size_t i = 0; i < rows.ids.size(); ++i) {
       const auto city = static_cast<std::size_t>(rows.ids[i] - 1);
@@ -253,7 +253,7 @@ class TsplibParser {
           fmt::format("EDGE_WEIGHT_SECTION has {} of the {} numbers that {} of {} nodes needs", weights_.size(),
                       expected, format_, *dimension_));
     }
-    std::vector<TspInstance::Point> display;
+    std::vector<Point> display;
     if (display_) {
       display = in_order(*display_, "DISPLAY_DATA_SECTION");
     } else if (coordinates_) {

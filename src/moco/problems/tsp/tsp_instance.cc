@@ -20,10 +20,10 @@ namespace {
 constexpr std::size_t kTableCities = 1024;
 
 /// The longer side of the bounding box, unrounded.
-double longer_side(std::span<const TspInstance::Point> points, Metric metric) {
-  TspInstance::Point low = points.front();
-  TspInstance::Point high = points.front();
-  for (const TspInstance::Point& point : points) {
+double longer_side(std::span<const Point> points, Metric metric) {
+  Point low = points.front();
+  Point high = points.front();
+  for (const Point& point : points) {
     low = {std::min(low.x, point.x), std::min(low.y, point.y)};
     high = {std::max(high.x, point.x), std::max(high.y, point.y)};
   }

@@ -21,7 +21,7 @@ void require_plain_coordinates(const TspInstance& instance, std::string_view for
   }
 }
 
-void append_points(std::string& text, std::span<const TspInstance::Point> points) {
+void append_points(std::string& text, std::span<const Point> points) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     text += fmt::format("{} {} {}\n", i + 1, points[i].x, points[i].y);
   }

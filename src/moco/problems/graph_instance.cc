@@ -1,4 +1,4 @@
-// MIS instances: the adjacency of a simple undirected graph and the independent checker.
+// Graph instances: the adjacency of a simple undirected graph with its weights, and the independent checker.
 #include <algorithm>
 #include <utility>
 
@@ -10,9 +10,24 @@
 
 namespace moco {
 
-MisInstance::MisInstance(std::string name, Index n, std::span<const Edge> edges) : Instance(std::move(name)), n_(n) {
+namespace {
+
+constexpr double kLargestWeight = 1e15;
+
+}  // namespace
+
+GraphInstance::GraphInstance(std::string name, Index n, std::span<const Edge> edges, std::vector<double> weights)
+    : Instance(std::move(name)), n_(n), weights_(std::move(weights)) {
   if (n < 1) {
     throw OptionError(fmt::format("a graph has at least one node, not {}", n));
+  }
+  if (!weights_.empty() && weights_.size() != static_cast<std::size_t>(n)) {
+    throw OptionError(fmt::format("{} weights for {} nodes", weights_.size(), n));
+  }
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    if (!(weights_[i] >= 0.0 && weights_[i] <= kLargestWeight)) {  // also catches NaN
+      throw OptionError(fmt::format("node {}: weight {} is not in 0 … {}", i, weights_[i], kLargestWeight));
+    }
   }
   std::vector<Arc> arcs;
   arcs.reserve(2 * edges.size());
@@ -48,7 +63,7 @@ MisInstance::MisInstance(std::string name, Index n, std::span<const Edge> edges)
   targets_ = std::move(csr.targets);
 }
 
-CheckResult MisInstance::check(const Solution& set) const {
+CheckResult GraphInstance::check(const Solution& set) const {
   const auto violated = [](std::string what) { return CheckResult{false, 0.0, std::move(what)}; };
   std::vector<bool> chosen(static_cast<std::size_t>(n_), false);
   for (std::size_t position = 0; position < set.items.size(); ++position) {
@@ -69,7 +84,11 @@ CheckResult MisInstance::check(const Solution& set) const {
       }
     }
   }
-  return {true, static_cast<double>(-static_cast<Offset>(set.items.size())), {}};
+  double weight = 0.0;
+  for (const Index node : set.items) {
+    weight += weights_.empty() ? 1.0 : weights_[static_cast<std::size_t>(node)];
+  }
+  return {true, weight == 0.0 ? 0.0 : -weight, {}};
 }
 
 }  // namespace moco
