@@ -102,6 +102,8 @@ GeneratorOptions generator_options(const Arguments& arguments) {
   options.variables = index("variables");
   options.clauses = index("clauses");
   options.max_clauses = arguments.given("clauses") && !arguments.given("max-clauses") ? 0 : index("max-clauses");
+  options.weights = arguments.text("weights");
+  options.max_weight = index("max-weight");
   return options;
 }
 

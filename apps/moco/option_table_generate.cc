@@ -1,6 +1,7 @@
 // Option table of `moco generate`.
 #include <limits>
 
+#include "moco/generate.h"
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -154,6 +155,23 @@ CommandSpec generate_command() {
                .kinds = "sat",
                .help = "if above --clauses: their number is uniform between the two; with --clauses given the default "
                        "is 0"},
+              {.name = "weights",
+               .type = choice,
+               .choices = node_weight_kinds(),
+               .fallback = "none",
+               .group = "Node weights",
+               .kinds = "er ba rb sat",
+               .help =
+                   "none; uniform: real, in (0, 1]; integer: 1 … --max-weight; degree: number of neighbours + 1. The "
+                   "graphs are the same with and without"},
+              {.name = "max-weight",
+               .type = integer,
+               .value = "N",
+               .low = 1,
+               .high = std::numeric_limits<Index>::max(),
+               .fallback = "100",
+               .kinds = "er ba rb sat",
+               .help = "largest weight of --weights integer"},
               {.name = "output",
                .short_name = "o",
                .type = text,

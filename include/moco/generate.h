@@ -29,6 +29,10 @@ struct GeneratorOptions {
   Index variables = 100;      ///< sat: number of variables
   Index clauses = 403;        ///< sat: number of clauses
   Index max_clauses = 449;    ///< sat: if > clauses, uniform in clauses … max_clauses
+  /// Node weights of er, ba, rb and sat: "none", "uniform" (real, in (0, 1]), "integer" (1 … max_weight), "degree"
+  /// (degree + 1). The graphs are the same with and without.
+  std::string weights = "none";
+  Index max_weight = 100;
 };
 
 /// Instance `index` of the family that `options` describes; instances of one family are independent of each other.
@@ -40,5 +44,8 @@ void require_memory(const GeneratorOptions& options, std::uint64_t count, bool w
 
 /// Problem ("tsp", "mis") of a generator kind. Throws OptionError naming the known kinds.
 std::string_view problem_of_generator(std::string_view kind);
+
+/// What GeneratorOptions::weights may be.
+const std::vector<std::string_view>& node_weight_kinds();
 
 }  // namespace moco

@@ -33,8 +33,26 @@ inline InstancePtr generated(const std::string& kind, Index nodes, double probab
   return generate(options);
 }
 
-inline InstancePtr graph(Index n, const std::vector<Edge>& edges) {
-  return std::make_shared<GraphInstance>("graph", n, edges);
+inline InstancePtr graph(Index n, const std::vector<Edge>& edges, std::vector<double> weights = {}) {
+  return std::make_shared<GraphInstance>("graph", n, edges, std::move(weights));
+}
+
+/// An Erdős–Rényi graph whose node i weighs weight_of(i).
+template <typename WeightOf>
+InstancePtr weighted_graph(Index nodes, const WeightOf& weight_of) {
+  const InstancePtr plain = generated("er", nodes);
+  const auto& source = dynamic_cast<const GraphInstance&>(*plain);
+  std::vector<Edge> edges;
+  std::vector<double> weights;
+  for (Index node = 0; node < nodes; ++node) {
+    for (const Index other : source.neighbours(node)) {
+      if (node < other) {
+        edges.push_back({node, other});
+      }
+    }
+    weights.push_back(weight_of(node));
+  }
+  return graph(nodes, edges, std::move(weights));
 }
 
 inline std::vector<ProblemCase> tsp_cases() {
@@ -142,6 +160,24 @@ inline std::vector<ProblemCase> mis_cases() {
       {"BarabasiAlbert", [] { return generated("ba", 90); }},
       {"RbModel", [] { return generated("rb", 0); }},
       {"FromSat", [] { return generated("sat", 0); }},
+      {"OneWeightedNode", [] { return graph(1, {}, {2.5}); }},
+      {"IntegerWeights", [] { return weighted_graph(120, [](Index i) { return 1.0 + i * 37 % 100; }); }},
+      {"RealWeights", [] { return weighted_graph(90, [](Index i) { return 1.0 / (1.0 + i * 29 % 90); }); }},
+      {"OneHugeWeight", [] { return weighted_graph(60, [](Index i) { return i == 17 ? 1e15 : 1.0 / (1.0 + i); }); }},
+      {"TinyWeights", [] { return weighted_graph(40, [](Index i) { return 5e-324 * (1 + i % 3); }); }},
+      {"ZeroWeights", [] { return weighted_graph(60, [](Index) { return 0.0; }); }},
+      {"SomeZeroWeights", [] { return weighted_graph(80, [](Index i) { return i % 3 == 0 ? 0.0 : 1.0 + i % 5; }); }},
+      {"EqualWeights", [] { return weighted_graph(100, [](Index) { return 0.7; }); }},
+      {"HeavyCentre",
+       [] {
+         std::vector<Edge> edges;
+         std::vector<double> weights{100.0};
+         for (Index i = 1; i < 50; ++i) {
+           edges.push_back({0, i});
+           weights.push_back(2.0 + i % 2);
+         }
+         return graph(50, edges, weights);
+       }},
   };
 }
 

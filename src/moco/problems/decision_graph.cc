@@ -2,6 +2,7 @@
 #include "moco/problems/decision_graph.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -16,6 +17,24 @@ namespace moco {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 4096;
+
+/// Weights rounded to multiples of a power of two of which fewer than 2^53 make up the total: whatever is added up in
+/// whatever order, every sum of weights is exact, so that engines agree on costs and searches may carry sums along.
+std::vector<double> summable(std::span<const double> weights) {
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (!(total > 0.0)) {
+    return {weights.begin(), weights.end()};
+  }
+  // 2^52 steps up to the power of two above the total leave room for what rounding adds. The smallest step is a normal
+  // number.
+  const int step = std::max(std::ilogb(total) + 1 - 52, -1022);
+  std::vector<double> rounded;
+  rounded.reserve(weights.size());
+  for (const double weight : weights) {
+    rounded.push_back(std::scalbn(std::nearbyint(std::scalbn(weight, -step)), step));
+  }
+  return rounded;
+}
 
 }  // namespace
 
@@ -36,6 +55,7 @@ DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k) {
   } else if (const auto* mis = dynamic_cast<const GraphInstance*>(instance.get())) {
     graph.offsets = mis->offsets();
     graph.targets = mis->targets();
+    graph.weighted = !mis->weights().empty();
   }
   return graph;
 }
@@ -98,7 +118,17 @@ Index edge_between(const DecisionGraph& graph, Index from, Index to) {
 }
 
 DecisionGraph mis_decision_graph(std::shared_ptr<const GraphInstance> instance) {
-  return decision_graph_shape(instance, 0);
+  DecisionGraph graph = decision_graph_shape(instance, 0);
+  if (graph.weighted) {
+    graph.weights = summable(instance->weights());
+    const double mean = std::accumulate(graph.weights.begin(), graph.weights.end(), 0.0) / graph.nodes;
+    graph.cost_scale = mean > 0.0 ? mean : 1.0;
+    graph.feature.reserve(graph.weights.size());
+    for (const double weight : graph.weights) {
+      graph.feature.push_back(static_cast<float>(weight / graph.cost_scale));
+    }
+  }
+  return graph;
 }
 
 DecisionGraph decision_graph(const InstancePtr& instance, Index k, const Executor& executor) {

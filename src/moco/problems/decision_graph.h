@@ -27,13 +27,13 @@ struct DecisionGraph {
   Index variables = 0;             ///< N
   double cost_scale = 1.0;         ///< costs are divided by this before a network sees them
   std::span<const Index> targets;  ///< head of every directed edge, grouped by tail
+  std::vector<float> feature;      ///< [variables] length or weight / cost_scale; empty for nodes without weights
 
   // Variables on edges (TSP).
   Index degree = 0;                ///< k, the same for all nodes
   bool symmetric = true;           ///< both directions between two cities have the same length
   std::vector<Index> neighbours;   ///< [nodes × degree], storage behind `targets`
   std::vector<double> length;      ///< [variables] in the instance's metric
-  std::vector<float> feature;      ///< [variables] length / cost_scale
   std::vector<Offset> in_offsets;  ///< [nodes + 1] into in_edges
   std::vector<Index> in_edges;     ///< [variables] edges grouped by head, ascending
   std::vector<Index> reverse;      ///< [variables] the edge between the same cities the other way, −1 for none
@@ -41,7 +41,8 @@ struct DecisionGraph {
 
   // Variables on nodes (MIS).
   std::span<const Offset> offsets;  ///< [nodes + 1] into targets
-  std::vector<double> weights;      ///< [nodes]; empty: all 1
+  bool weighted = false;            ///< nodes have weights
+  std::vector<double> weights;      ///< [nodes] rounded such that sums of them are exact; empty: all 1
 };
 
 /// Candidate graph of a TSP instance with min(k, n − 1) neighbours per city.
@@ -49,8 +50,8 @@ DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, In
 DecisionGraph mis_decision_graph(std::shared_ptr<const GraphInstance> instance);
 /// The edge between two cities of a candidate graph, −1 where there is none.
 Index edge_between(const DecisionGraph& graph, Index from, Index to);
-/// The sizes (kind, nodes, degree, variables) that decision_graph would give, and what the instance itself holds,
-/// without building anything.
+/// The sizes (kind, nodes, degree, variables, whether there are weights) that decision_graph would give, and what the
+/// instance itself holds, without building anything.
 DecisionGraph decision_graph_shape(const InstancePtr& instance, Index k);
 /// Dispatch on the instance's problem; `k` matters to the TSP only. The executor's threads share the work.
 DecisionGraph decision_graph(const InstancePtr& instance, Index k, const Executor& executor = {});

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "moco/core/memory.h"
 #include "moco/core/random.h"
@@ -36,6 +37,7 @@ constexpr std::array<Kind, 6> kinds{{{"uniform", "tsp", generate_uniform, expect
 // arc in either order, and in the adjacency; kept, it is in the adjacency twice.
 constexpr double kNodeKept = 16.0;
 constexpr double kNodeMade = 40.0;
+constexpr double kWeight = 8.0;
 constexpr double kEdgeKept = 8.0;
 constexpr double kEdgeMade = 56.0;
 // Two coordinates or two ends in digits, in a text that may have grown to twice its length.
@@ -56,12 +58,22 @@ const Kind& find_kind(std::string_view name) {
   throw OptionError(fmt::format("unknown generator '{}'; known are {}", name, known));
 }
 
+void require_weights(const GeneratorOptions& options, std::string_view problem) {
+  const auto& known = node_weight_kinds();
+  if (std::ranges::find(known, options.weights) == known.end()) {
+    throw OptionError(fmt::format("node weights '{}' are not one of {}", options.weights, fmt::join(known, ", ")));
+  }
+  require_option(options.weights == "none" || problem == "mis", "node weights are for graphs, not for points");
+  require_option(options.max_weight >= 1, "the largest weight must be at least 1");
+}
+
 }  // namespace
 
 void require_memory(const GeneratorOptions& options, std::uint64_t count, bool written) {
   const ExpectedSize size = find_kind(options.kind).expectation(options);
-  const double making = kNodeMade * size.nodes + kEdgeMade * size.edges + size.other_bytes;
-  const double kept = kNodeKept * size.nodes + kEdgeKept * size.edges;
+  const double weights = options.weights == "none" ? 0.0 : kWeight * size.nodes;
+  const double making = kNodeMade * size.nodes + kEdgeMade * size.edges + size.other_bytes + weights;
+  const double kept = kNodeKept * size.nodes + kEdgeKept * size.edges + weights;
   const double text = written ? kNodeText * size.nodes + kEdgeText * size.edges : 0.0;
   const double all = static_cast<double>(count) * (kept + text);
   const double bytes = std::max(making, all);
@@ -79,8 +91,14 @@ void require_memory(const GeneratorOptions& options, std::uint64_t count, bool w
 
 InstancePtr generate(const GeneratorOptions& options, std::uint64_t index) {
   const Kind& kind = find_kind(options.kind);
+  require_weights(options, kind.problem);
   RandomSequence random(stream_key(options.seed, index, 0), Purpose::generator);
   return kind.generator(options, fmt::format("{}-seed{}-{}", kind.name, options.seed, index), random);
+}
+
+const std::vector<std::string_view>& node_weight_kinds() {
+  static const std::vector<std::string_view> kinds = {"none", "uniform", "integer", "degree"};
+  return kinds;
 }
 
 std::string_view problem_of_generator(std::string_view kind) {

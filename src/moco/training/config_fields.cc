@@ -1,6 +1,8 @@
 // The table.
 #include "moco/training/config_fields.h"
 
+#include <algorithm>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -99,6 +101,19 @@ const std::vector<ConfigField>& config_fields() {
       {"data.max_clauses", "max-clauses",
        value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::max_clauses>(),
        "sat: if above clauses, their number is uniform between the two", 0, kMaxNodes},
+
+      {"data.weights", "weights",
+       ChoiceField{
+           node_weight_kinds(),
+           [](const TrainConfig& c) {
+             const auto& kinds = node_weight_kinds();
+             return static_cast<int>(std::ranges::find(kinds, c.data.generator.weights) - kinds.begin());
+           },
+           [](TrainConfig& c, int v) { c.data.generator.weights = node_weight_kinds()[static_cast<std::size_t>(v)]; }},
+       "weights of the nodes (mis): real in (0, 1], integers, or number of neighbours + 1"},
+      {"data.max_weight", "max-weight",
+       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::max_weight>(),
+       "weights integer: the largest", 1, std::numeric_limits<Index>::max()},
 
       {"search.steps", "search-steps", value<&TrainConfig::search_steps>(),
        "K: a number, or a curve over the run such as [[0, 20], [0.5, 50], [1, 200]] (share of the run, K)", 1, 1e6},

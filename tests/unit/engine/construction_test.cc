@@ -36,9 +36,9 @@ DecisionGraph small_tsp(Index n, Index k) {
 }
 
 /// A triangle with a tail, a separate edge and an isolated node.
-DecisionGraph small_mis() {
+DecisionGraph small_mis(std::vector<double> weights = {}) {
   const std::vector<Edge> edges{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {4, 5}};
-  return mis_decision_graph(std::make_shared<GraphInstance>("tiny", 7, edges));
+  return mis_decision_graph(std::make_shared<GraphInstance>("tiny", 7, edges, std::move(weights)));
 }
 
 Case make_case(int which) {
@@ -52,9 +52,13 @@ Case make_case(int which) {
       c.name = "tsp with dead ends";
       c.graph = small_tsp(6, 3);
       break;
-    default:
+    case 2:
       c.name = "mis";
       c.graph = small_mis();
+      break;
+    default:
+      c.name = "mis with weights";
+      c.graph = small_mis({2.5, 0.3, 7.0, 1.0, 0.0, 4.2, 3.7});
       break;
   }
   c.theta = random_theta(c.graph.variables, 3.0, 5);
@@ -275,7 +279,7 @@ TEST_P(ConstructionTest, GradientStaysExactForExtremeTheta) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Problems, ConstructionTest, ::testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Problems, ConstructionTest, ::testing::Values(0, 1, 2, 3));
 
 TEST(TspPenalty, EndsTheEpisodeAndStillCompletesTheTour) {
   Case c = make_case(1);

@@ -284,6 +284,50 @@ TEST(Generate, SatDefaultsLookLikeSatlib) {
   }
 }
 
+TEST(Generate, WeightsLeaveTheGraphsAsTheyAre) {
+  for (const std::string_view kind : {"er", "ba", "rb", "sat"}) {
+    GeneratorOptions options = of_kind(std::string(kind));
+    const auto plain = mis(options, 2);
+    EXPECT_TRUE(plain->weights().empty());
+    for (const std::string_view weights : {"uniform", "integer", "degree"}) {
+      options.weights = weights;
+      const auto weighted = mis(options, 2);
+      EXPECT_EQ(edges_of(*weighted), edges_of(*plain)) << kind << " " << weights;
+      ASSERT_EQ(weighted->weights().size(), static_cast<std::size_t>(weighted->size()));
+      EXPECT_TRUE(std::ranges::equal(weighted->weights(), mis(options, 2)->weights()));
+    }
+  }
+}
+
+TEST(Generate, WeightsAreOfTheirKind) {
+  GeneratorOptions options = of_kind("er");
+  options.nodes = 5000;
+  options.probability = 0.001;
+  options.weights = "uniform";
+  double sum = 0.0;
+  for (const double weight : mis(options)->weights()) {
+    EXPECT_TRUE(weight > 0.0 && weight <= 1.0);
+    sum += weight;
+  }
+  EXPECT_NEAR(sum / 5000, 0.5, 0.02);
+  options.weights = "integer";
+  options.max_weight = 4;
+  std::map<double, int> counts;
+  for (const double weight : mis(options)->weights()) {
+    ++counts[weight];
+  }
+  EXPECT_THAT(counts, testing::ElementsAre(testing::Key(1.0), testing::Key(2.0), testing::Key(3.0), testing::Key(4.0)));
+  for (const auto& [weight, count] : counts) {
+    EXPECT_NEAR(count, 1250, 150) << weight;
+  }
+  options.weights = "degree";
+  const auto graph = mis(options);
+  for (Index node = 0; node < graph->size(); ++node) {
+    EXPECT_EQ(graph->weights()[static_cast<std::size_t>(node)],
+              1.0 + static_cast<double>(graph->neighbours(node).size()));
+  }
+}
+
 TEST(Generate, RejectsOptionsOutOfRange) {
   const auto expect_rejected = [](const std::string& kind, auto change) {
     GeneratorOptions options = of_kind(kind);
@@ -306,6 +350,9 @@ TEST(Generate, RejectsOptionsOutOfRange) {
   expect_rejected("sat", [](auto& o) { o.variables = 2; });
   expect_rejected("sat", [](auto& o) { o.clauses = 0; });
   expect_rejected("sat", [](auto& o) { o.max_clauses = 2'000'000'000; });
+  expect_rejected("er", [](auto& o) { o.weights = "heavy"; });
+  expect_rejected("er", [](auto& o) { o.max_weight = 0; });
+  expect_rejected("uniform", [](auto& o) { o.weights = "integer"; });
 }
 
 }  // namespace

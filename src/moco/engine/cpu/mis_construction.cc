@@ -70,10 +70,11 @@ void MisConstruction::insert(Index node, Index sample, SampleSet& out) const {
   const std::size_t place = out.row(sample) + at(t);
   out.items[place] = node;
   out.variables[place] = node;
+  const double weight = graph_.weights.empty() ? 1.0 : graph_.weights[at(node)];
   if (out.causal) {
-    out.step_cost[place] = -1.0;
+    out.step_cost[place] = -weight / graph_.cost_scale;
   }
-  out.costs[at(sample)] -= 1.0;
+  out.costs[at(sample)] -= weight;
   left_at[node] = t;
   const auto begin = static_cast<std::size_t>(graph_.offsets[at(node)]);
   const auto end = static_cast<std::size_t>(graph_.offsets[at(node) + 1]);

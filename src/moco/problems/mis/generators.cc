@@ -17,8 +17,24 @@ std::uint32_t below(Index bound) {
   return static_cast<std::uint32_t>(bound);
 }
 
-InstancePtr make_graph(std::string name, Index nodes, const std::vector<Edge>& edges) {
-  return std::make_shared<GraphInstance>(std::move(name), nodes, edges);
+/// Weights for the nodes of a graph that has been drawn.
+std::vector<double> draw_weights(const GeneratorOptions& options, const GraphInstance& graph, RandomSequence& random) {
+  std::vector<double> weights;
+  for (Index node = 0; node < graph.size(); ++node) {
+    weights.push_back(options.weights == "uniform"   ? 1.0 - random.next_double()
+                      : options.weights == "integer" ? 1.0 + random.next_below(below(options.max_weight))
+                                                     : 1.0 + static_cast<double>(graph.neighbours(node).size()));
+  }
+  return weights;
+}
+
+InstancePtr make_graph(std::string name, Index nodes, const std::vector<Edge>& edges, const GeneratorOptions& options,
+                       RandomSequence& random) {
+  auto graph = std::make_shared<GraphInstance>(name, nodes, edges);
+  if (options.weights == "none") {
+    return graph;
+  }
+  return std::make_shared<GraphInstance>(std::move(name), nodes, edges, draw_weights(options, *graph, random));
 }
 
 /// Draws how many failures come before the first success of probability p. Only multiplies and
@@ -91,7 +107,7 @@ InstancePtr generate_er(const GeneratorOptions& options, std::string name, Rando
       }
     }
   }
-  return make_graph(std::move(name), n, edges);
+  return make_graph(std::move(name), n, edges, options, random);
 }
 
 ExpectedSize expected_ba(const GeneratorOptions& options) {
@@ -134,7 +150,7 @@ InstancePtr generate_ba(const GeneratorOptions& options, std::string name, Rando
       connect(other, node);
     }
   }
-  return make_graph(std::move(name), n, edges);
+  return make_graph(std::move(name), n, edges, options, random);
 }
 
 namespace {
@@ -183,7 +199,7 @@ InstancePtr generate_rb(const GeneratorOptions& options, std::string name, Rando
                        second * size + static_cast<Index>(pair % below(size))});
     }
   }
-  return make_graph(std::move(name), cliques * size, edges);
+  return make_graph(std::move(name), cliques * size, edges, options, random);
 }
 
 ExpectedSize expected_sat(const GeneratorOptions& options) {
@@ -229,7 +245,7 @@ InstancePtr generate_sat(const GeneratorOptions& options, std::string name, Rand
       }
     }
   }
-  return make_graph(std::move(name), 3 * clauses, edges);
+  return make_graph(std::move(name), 3 * clauses, edges, options, random);
 }
 
 }  // namespace moco
