@@ -124,12 +124,29 @@ class TourScan {
   const std::vector<Index>& tour_;
 };
 
-/// Whether one node of an independent set could give way to two others.
+/// Whether an independent set could grow by a swap: one node gives way to two others that are more or weigh more, or,
+/// where nodes have weights, some nodes to one that weighs more. Gains that rounding of the weights hides do not count.
 inline bool has_swap(const GraphInstance& instance, const std::vector<Index>& set) {
+  const bool weighted = !instance.weights().empty();
+  const auto weight = [&](Index node) { return weighted ? instance.weights()[static_cast<std::size_t>(node)] : 1.0; };
   std::vector<int> tightness(static_cast<std::size_t>(instance.size()), 0);
+  std::vector<double> inside(static_cast<std::size_t>(instance.size()), 0.0);
+  std::vector<bool> chosen(static_cast<std::size_t>(instance.size()), false);
+  double total = 0.0;
   for (const Index node : set) {
+    chosen[static_cast<std::size_t>(node)] = true;
     for (const Index other : instance.neighbours(node)) {
       ++tightness[static_cast<std::size_t>(other)];
+      inside[static_cast<std::size_t>(other)] += weight(node);
+    }
+  }
+  for (Index node = 0; node < instance.size(); ++node) {
+    total += weight(node);
+  }
+  const double hidden = std::max(1e-12 * total, 1e-300);
+  for (Index node = 0; weighted && node < instance.size(); ++node) {
+    if (!chosen[static_cast<std::size_t>(node)] && weight(node) > inside[static_cast<std::size_t>(node)] + hidden) {
+      return true;
     }
   }
   for (const Index node : set) {
@@ -137,7 +154,8 @@ inline bool has_swap(const GraphInstance& instance, const std::vector<Index>& se
       for (const Index two : instance.neighbours(node)) {
         const auto row = instance.neighbours(one);
         if (one < two && tightness[static_cast<std::size_t>(one)] == 1 &&
-            tightness[static_cast<std::size_t>(two)] == 1 && std::find(row.begin(), row.end(), two) == row.end()) {
+            tightness[static_cast<std::size_t>(two)] == 1 && weight(one) + weight(two) > weight(node) + hidden &&
+            std::find(row.begin(), row.end(), two) == row.end()) {
           return true;
         }
       }

@@ -21,13 +21,13 @@ constexpr std::size_t kRowsPerTask = 4096;
 /// Weights rounded to multiples of a power of two of which fewer than 2^53 make up the total: whatever is added up in
 /// whatever order, every sum of weights is exact, so that engines agree on costs and searches may carry sums along.
 std::vector<double> summable(std::span<const double> weights) {
+  constexpr int kSmallest = -1074;  // of all numbers: they are multiples of 2 to this already
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (!(total > 0.0)) {
+  // 2^52 steps up to the power of two above the total leave room for what rounding adds.
+  const int step = total > 0.0 ? std::ilogb(total) + 1 - 52 : kSmallest;
+  if (step <= kSmallest) {
     return {weights.begin(), weights.end()};
   }
-  // 2^52 steps up to the power of two above the total leave room for what rounding adds. The smallest step is a normal
-  // number.
-  const int step = std::max(std::ilogb(total) + 1 - 52, -1022);
   std::vector<double> rounded;
   rounded.reserve(weights.size());
   for (const double weight : weights) {

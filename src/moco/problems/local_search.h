@@ -15,6 +15,7 @@ namespace moco {
 struct LocalSearchScratch {
   std::vector<Index> integers;
   std::vector<unsigned char> flags;
+  std::vector<double> reals;
 };
 
 class LocalSearch {

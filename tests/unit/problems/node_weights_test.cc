@@ -45,10 +45,7 @@ TEST(NodeWeights, StayAsTheyAreWhereSumsOfThemAreExact) {
   const std::vector<double> integers{1, 100, 0, 7, 123456789};
   EXPECT_EQ(mis_decision_graph(weighted(integers)).weights, integers);
   const std::vector<double> smallest{5e-324, 0.0, 1e-310};
-  for (const double weight : mis_decision_graph(weighted(smallest)).weights) {
-    EXPECT_GE(weight, 0.0);
-    EXPECT_LE(weight, 1e-307);
-  }
+  EXPECT_EQ(mis_decision_graph(weighted(smallest)).weights, smallest);
 }
 
 TEST(NodeWeights, AreScaledByTheirMean) {
