@@ -45,6 +45,8 @@ struct ModelConfig {
   /// mis only: in place of the constant, GNN_update sees how many neighbours a node has in the best solutions, on
   /// average.
   bool crowding = false;
+  /// mis only: both networks see what a node weighs, as a share of the mean weight.
+  bool node_weights = false;
   double learning_rate = 0.2;  ///< adam only
 
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;

@@ -90,6 +90,7 @@ std::vector<Model> models_for(const std::string& problem) {
     config.problem = problem;
     config.hidden = 16;
     config.gcn = gcn;
+    config.node_weights = problem == "mis" && gcn == GcnVariant::authors;
     models.push_back(random_model(config, 1));
     if (problem == "tsp") {
       break;

@@ -31,6 +31,7 @@ json config_to_json(const ModelConfig& config) {
           {"gradient_scale", config.gradient_scale},
           {"pool", to_string(config.pool)},
           {"crowding", config.crowding},
+          {"node_weights", config.node_weights},
           {"learning_rate", config.learning_rate}};
 }
 
@@ -66,6 +67,7 @@ ModelConfig config_from_json(const json& value) {
     config.pool = choice(value, "pool", {PoolRule::paper, PoolRule::distinct, PoolRule::newest});
   }
   config.crowding = value.value("crowding", config.crowding);
+  config.node_weights = value.value("node_weights", config.node_weights);
   config.learning_rate = value.at("learning_rate").get<double>();
   validate(config);
   return config;

@@ -62,7 +62,7 @@ void ParameterLayout::add_graph_network(const std::string& net, const ModelConfi
 void ParameterLayout::add_gcn(const std::string& net, const ModelConfig& config, bool update) {
   const Index d = config.hidden;
   const bool paper = config.gcn == GcnVariant::paper;
-  add_linear(net + ".node_embedding", update ? kVariableFeatures : kInstanceFeatures, d);
+  add_linear(net + ".node_embedding", variable_features(config, update), d);
   if (update) {
     add_linear(net + ".global_embedding", kGlobalFeatures, d);
   }
@@ -105,6 +105,9 @@ void validate(const ModelConfig& config) {
   }
   if (config.crowding && config.problem != "mis") {
     throw OptionError(fmt::format("model crowding is a feature of nodes: there is none for {}", config.problem));
+  }
+  if (config.node_weights && config.problem != "mis") {
+    throw OptionError(fmt::format("model node_weights is a feature of nodes: there is none for {}", config.problem));
   }
   if (!(config.learning_rate > 0.0 && config.learning_rate <= 1e6)) {
     throw OptionError(fmt::format("learning rate {} is not in (0, 1e6]", config.learning_rate));

@@ -45,6 +45,11 @@ struct DecisionGraph {
   std::vector<double> weights;      ///< [nodes] rounded such that sums of them are exact; empty: all 1
 };
 
+/// What a node weighs as a feature: its share of the mean weight.
+inline float weight_feature(const DecisionGraph& graph, Index node) {
+  return graph.weighted ? graph.feature[static_cast<std::size_t>(node)] : 1.0f;
+}
+
 /// Candidate graph of a TSP instance with min(k, n − 1) neighbours per city.
 DecisionGraph tsp_decision_graph(std::shared_ptr<const TspInstance> instance, Index k, const Executor& executor = {});
 DecisionGraph mis_decision_graph(std::shared_ptr<const GraphInstance> instance);

@@ -64,6 +64,8 @@ const std::vector<ConfigField>& config_fields() {
        "best solutions that the network sees: all, distinct ones, or distinct ones with the newest first of equals"},
       {"model.crowding", "crowding", value<&TrainConfig::model, &ModelConfig::crowding>(),
        "whether the network sees how many neighbours of a node are in the best solutions (mis)"},
+      {"model.node_weights", "node-weights", value<&TrainConfig::model, &ModelConfig::node_weights>(),
+       "whether the networks see what a node weighs (mis)"},
 
       {"data.kind", "kind", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::kind>(),
        "generator of the instances: uniform, clustered (tsp); er, ba, rb, sat (mis)"},

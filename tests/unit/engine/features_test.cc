@@ -111,5 +111,35 @@ TEST(VariableFeatures, HaveTheDocumentedOrder) {
   }
 }
 
+TEST(VariableFeatures, EndWithTheWeightWhereAModelSeesIt) {
+  GeneratorOptions generator;
+  generator.kind = "er";
+  generator.nodes = 9;
+  for (const std::string_view weights : {"none", "integer"}) {
+    generator.weights = weights;
+    const DecisionGraph graph = decision_graph(generate(generator), 0);
+    cpu::TrajectoryState state(graph, {}, PoolRule::paper, stream_key(1, 0, 0), 0);
+    std::vector<float> plain(9 * 41);
+    state.features(0, 9, 1.0f, plain.data());
+    state.shows_weights = true;
+    std::vector<float> rows(9 * 42);
+    std::vector<float> first(9 * 2);
+    state.features(0, 9, 1.0f, rows.data());
+    state.instance_features(0, 9, first.data());
+    double sum = 0.0;
+    for (std::size_t v = 0; v < 9; ++v) {
+      EXPECT_TRUE(std::equal(plain.begin() + static_cast<std::ptrdiff_t>(41 * v),
+                             plain.begin() + static_cast<std::ptrdiff_t>(41 * v + 41),
+                             rows.begin() + static_cast<std::ptrdiff_t>(42 * v)));
+      const float expected = graph.weighted ? static_cast<float>(graph.weights[v] / graph.cost_scale) : 1.0f;
+      EXPECT_EQ(rows[42 * v + 41], expected);
+      EXPECT_EQ(first[2 * v], 1.0f);
+      EXPECT_EQ(first[2 * v + 1], expected);
+      sum += static_cast<double>(expected);
+    }
+    EXPECT_NEAR(sum / 9, 1.0, 1e-6) << "weights are shown as shares of their mean";
+  }
+}
+
 }  // namespace
 }  // namespace moco

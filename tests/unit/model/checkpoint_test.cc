@@ -172,6 +172,7 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("membership", "both"), "model membership 'both' is unknown");
   expect_error(config("pool", "best"), "model pool 'best' is unknown");
   expect_error(config("crowding", true), "model crowding is a feature of nodes: there is none for tsp");
+  expect_error(config("node_weights", true), "model node_weights is a feature of nodes: there is none for tsp");
   expect_error(config("gradient_scale", 0.0), "model gradient scale 0 is not in (0, 1e6]");
   expect_error(config("gradient_scale", "big"), "malformed moco.config");
 }
@@ -185,12 +186,28 @@ TEST(Checkpoint, WithoutAWordOnNewerChoicesTheyAreThePapers) {
   EXPECT_EQ(parse_model(bytes_of(model), "x").config, model.config);
   const std::string older = with_header(bytes_of(model), [](json& h) {
     json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
-    for (const char* key : {"theta_update", "membership", "gradient_scale", "pool", "crowding"}) {
+    for (const char* key : {"theta_update", "membership", "gradient_scale", "pool", "crowding", "node_weights"}) {
       inner.erase(key);
     }
     h["__metadata__"]["moco.config"] = inner.dump();
   });
   EXPECT_EQ(parse_model(older, "x").config, small_model().config);
+}
+
+TEST(Checkpoint, KeepsWhatAModelForWeightedNodesSees) {
+  ModelConfig config;
+  config.problem = "mis";
+  config.hidden = 8;
+  config.node_weights = true;
+  const ParameterLayout layout(config);
+  EXPECT_EQ(layout.at("init.node_embedding.w").rows, 2);
+  EXPECT_EQ(layout.at("update.node_embedding.w").rows, 42);
+  const Model model = random_model(config, 1);
+  const Model read = parse_model(bytes_of(model), "x");
+  EXPECT_EQ(read.config, config);
+  EXPECT_EQ(read.weights, model.weights);
+  config.node_weights = false;
+  EXPECT_EQ(ParameterLayout(config).size() + 2 * 8, layout.size());
 }
 
 TEST(Checkpoint, RefusesValuesThatAreNotFinite) {

@@ -29,8 +29,11 @@ hidden = 64
 gcn = "authors"
 pool = "newest"
 crowding = true
+node_weights = true
 [data]
 kind = "er"
+weights = "integer"
+max_weight = 9
 nodes = [50, 100]
 mix = "instance"
 [search]
@@ -63,6 +66,9 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.least_search_steps, 10);
   EXPECT_EQ(config.model.pool, PoolRule::newest);
   EXPECT_TRUE(config.model.crowding);
+  EXPECT_TRUE(config.model.node_weights);
+  EXPECT_EQ(config.data.generator.weights, "integer");
+  EXPECT_EQ(config.data.generator.max_weight, 9);
   EXPECT_EQ(config.search.local_search.name, "swap12");
   EXPECT_EQ(config.search.local_search.rule, MoveRule::best);
   EXPECT_EQ(config.search.local_search.move_limit, 9);

@@ -66,6 +66,7 @@ CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), p
     }
     states_.emplace_back(*spec_.graphs[trajectory.graph], spec_.loop, pool_rule(spec_), trajectory.stream,
                          trajectory.start);
+    states_.back().shows_weights = spec_.config.node_weights;
   }
 }
 

@@ -41,10 +41,20 @@ void TrajectoryState::global(float* out) const {
   global_features(costs.data(), static_cast<int>(costs.size()), previous_best, step - 1, steps, out);
 }
 
+void TrajectoryState::instance_features(Index begin, Index end, float* rows) const {
+  for (Index v = begin; v < end; ++v) {
+    *rows++ = construction->instance_feature(v);
+    if (shows_weights) {
+      *rows++ = weight_feature(*graph, v);
+    }
+  }
+}
+
 void TrajectoryState::features(Index begin, Index end, float gradient_scale, float* rows) const {
   const std::size_t total = variables();
+  const std::size_t columns = kVariableFeatures + (shows_weights ? kWeightFeatures : 0);
   for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {
-    float* row = rows + (v - static_cast<std::size_t>(begin)) * kVariableFeatures;
+    float* row = rows + (v - static_cast<std::size_t>(begin)) * columns;
     row[0] = crowding.empty() ? construction->instance_feature(static_cast<Index>(v)) : crowding[v];
     for (std::size_t l = 0; l < kPoolSize; ++l) {
       row[kMembershipColumn + l] = static_cast<float>((membership[v] >> l) & 1u);
@@ -54,6 +64,9 @@ void TrajectoryState::features(Index begin, Index end, float gradient_scale, flo
     }
     row[kGradientColumn] = gradient_scale * gradient[v];
     row[kThetaColumn] = theta[v];
+    if (shows_weights) {
+      row[kWeightColumn] = weight_feature(*graph, static_cast<Index>(v));
+    }
   }
 }
 
