@@ -44,8 +44,11 @@ Work build_work(std::span<const InstancePtr> instances, const Model& model, cons
 }
 
 std::uint64_t graph_bytes(const DecisionGraph& graph) {
-  const bool edges = graph.kind == VariableKind::edge;
-  return edges ? static_cast<std::uint64_t>(graph.variables) * 24 + static_cast<std::uint64_t>(graph.nodes) * 24 : 0;
+  const auto nodes = static_cast<std::uint64_t>(graph.nodes);
+  if (graph.kind == VariableKind::node) {
+    return graph.weighted ? nodes * 12 : 0;
+  }
+  return static_cast<std::uint64_t>(graph.variables) * 24 + nodes * 24;
 }
 
 /// Bytes of the engine's memory and of the host's; for an engine that works in the host's, of the same.

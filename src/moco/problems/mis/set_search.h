@@ -14,33 +14,9 @@
 #pragma once
 
 #include "moco/core/work_queue.h"
-#include "moco/problems/mis/set_weights.h"
+#include "moco/problems/mis/set_workspace.h"
 
 namespace moco {
-
-/// Adjacency with ascending rows.
-template <typename Offset>
-struct SetGraph {
-  int nodes = 0;
-  const Offset* offsets = nullptr;  ///< [n + 1]
-  const int* targets = nullptr;
-};
-
-/// Memory of a search on n nodes.
-struct SetWorkspace {
-  int* tightness = nullptr;         ///< [n]
-  int* inside = nullptr;            ///< [n] exclusive or of the neighbours in the set
-  int* queue = nullptr;             ///< [n]
-  int* loose = nullptr;             ///< [n] neighbours of tightness 1 of the node at hand
-  unsigned char* queued = nullptr;  ///< [n]
-  unsigned char* chosen = nullptr;  ///< [n]
-  unsigned char* kept = nullptr;    ///< [n] the best set seen; with plateau steps only
-};
-
-struct SetSearchLimits {
-  int moves = 0;          ///< swaps at most; 0: no limit
-  int plateau_steps = 0;  ///< plateau swaps, those of one node for two included
-};
 
 template <typename Team, typename Offset, typename Weights = UnitWeights>
 class SetSearch {

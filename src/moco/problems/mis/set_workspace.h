@@ -1,10 +1,34 @@
-// What the nodes of an independent set weigh in a local search of it (set_search.h): 1 each, or numbers of their own.
-// One definition for all engines; for nodes that weigh 1 nothing of it is left after compilation.
+// What a local search of an independent set (set_search.h) works on: the graph, what its nodes weigh, memory, limits.
+// One definition for all engines; for nodes that weigh 1 nothing of the weights is left after compilation.
 #pragma once
 
 #include "moco/core/team.h"
 
 namespace moco {
+
+/// Adjacency with ascending rows.
+template <typename Offset>
+struct SetGraph {
+  int nodes = 0;
+  const Offset* offsets = nullptr;  ///< [n + 1]
+  const int* targets = nullptr;
+};
+
+/// Memory of a search on n nodes.
+struct SetWorkspace {
+  int* tightness = nullptr;         ///< [n]
+  int* inside = nullptr;            ///< [n] exclusive or of the neighbours in the set
+  int* queue = nullptr;             ///< [n]
+  int* loose = nullptr;             ///< [n] neighbours of tightness 1 of the node at hand
+  unsigned char* queued = nullptr;  ///< [n]
+  unsigned char* chosen = nullptr;  ///< [n]
+  unsigned char* kept = nullptr;    ///< [n] the best set seen; with plateau steps only
+};
+
+struct SetSearchLimits {
+  int moves = 0;          ///< swaps at most; 0: no limit
+  int plateau_steps = 0;  ///< plateau swaps, those of one node for two included
+};
 
 /// Every node weighs 1.
 struct UnitWeights {
