@@ -125,6 +125,20 @@ TEST_F(Eval, GeneratedDataSetsAreThoseOfGenerate) {
   }
 }
 
+TEST_F(Eval, WeightsOfGeneratedGraphsCount) {
+  const auto objective = [&](const std::string& options) {
+    const Json row =
+        eval({"generate mis -n 12 --seed 3" + options, "-K", "4", "--per-instance"}).at(0).at("scores").at(0);
+    return (row.contains("weight") ? row.at("weight") : row.at("size")).get<double>();
+  };
+  const double size = objective("");
+  EXPECT_LE(size, 12.0);
+  EXPECT_GT(objective(" --weights integer"), 12.0);
+  EXPECT_EQ(objective(" --weights integer --max-weight 1"), size) << "each weighs 1";
+  EXPECT_LT(objective(" --weights uniform"), size);
+  EXPECT_GT(objective(" --weights degree"), size);
+}
+
 TEST_F(Eval, ArchivesAndFoldersAreTheSame) {
   ASSERT_EQ(std::system(("cd '" + work().string() + "' && tar czf graphs.tar.gz graphs").c_str()), 0);
   const Json folder = eval({"graphs", "-K", "3", "--per-instance"}).at(0);

@@ -60,6 +60,8 @@ TEST_F(Pipeline, OptionsOfOtherKindsAreRefused) {
   expect_error({"generate", "tsp", "--kind", "er"}, 2, "moco: generate: kind er is for mis, not for tsp");
   expect_error({"generate", "mis", "--kind", "ba", "--probability", "0.2"}, 2,
                "moco: generate: --probability does not apply to kind ba (only to: er)");
+  expect_error({"generate", "tsp", "--weights", "uniform"}, 2,
+               "moco: generate: --weights does not apply to kind uniform (only to: er ba rb sat)");
   expect_error_beginning({"generate", "mis", "-n", "100000000", "--probability", "1", "-o", "large.graph"}, 2,
                          "moco: 1 instance of kind er with 1e+08 nodes and about 5e+15 edges would need about ");
   expect_error_beginning({"generate", "tsp", "-n", "100000000", "--count", "1000000", "-o", "large.txt"}, 2,
