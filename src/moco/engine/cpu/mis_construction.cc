@@ -70,11 +70,10 @@ void MisConstruction::insert(Index node, Index sample, SampleSet& out) const {
   const std::size_t place = out.row(sample) + at(t);
   out.items[place] = node;
   out.variables[place] = node;
-  const double weight = graph_.weights.empty() ? 1.0 : graph_.weights[at(node)];
   if (out.causal) {
-    out.step_cost[place] = -weight / graph_.cost_scale;
+    out.step_cost[place] = -1.0;
   }
-  out.costs[at(sample)] -= weight;
+  out.costs[at(sample)] -= 1.0;
   left_at[node] = t;
   const auto begin = static_cast<std::size_t>(graph_.offsets[at(node)]);
   const auto end = static_cast<std::size_t>(graph_.offsets[at(node) + 1]);
@@ -82,6 +81,22 @@ void MisConstruction::insert(Index node, Index sample, SampleSet& out) const {
     Index& entry = left_at[graph_.targets[e]];
     entry = std::min(entry, t);
   }
+}
+
+void MisConstruction::weigh(Index sample, SampleSet& out) const {
+  if (graph_.weights.empty()) {
+    return;
+  }
+  double weight = 0.0;
+  const std::size_t end = out.row(sample) + at(out.lengths[at(sample)]);
+  for (std::size_t place = out.row(sample); place < end; ++place) {
+    const double own = graph_.weights[at(out.items[place])];
+    weight += own;
+    if (out.causal) {
+      out.step_cost[place] = -own / graph_.cost_scale;
+    }
+  }
+  out.costs[at(sample)] = 0.0 - weight;
 }
 
 void MisConstruction::sample(const float* theta, const Draw& draw, SampleSet& out, SampleScratch& scratch) const {
@@ -98,6 +113,7 @@ void MisConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
   for (const std::uint64_t entry : scratch.order) {
     insert(static_cast<Index>(entry & 0xFFFFFFFFu), draw.sample, out);
   }
+  weigh(draw.sample, out);
 }
 
 void MisConstruction::masses(const float* theta, double* mass) const {
@@ -167,6 +183,7 @@ void MisConstruction::encode(const Solution& solution, Index, Index sample, Samp
   for (Index node = 0; node < graph_.nodes; ++node) {
     insert(node, sample, out);
   }
+  weigh(sample, out);
 }
 
 Solution MisConstruction::decode(const Index* items, Index length) const {

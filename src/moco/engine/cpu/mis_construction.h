@@ -26,6 +26,8 @@ class MisConstruction final : public Construction {
   void clear(Index sample, SampleSet& out) const;
   /// Adds a node to a sample's set, unless it is chosen or blocked already.
   void insert(Index node, Index sample, SampleSet& out) const;
+  /// Sets the costs of a complete set by weight, where nodes have weights.
+  void weigh(Index sample, SampleSet& out) const;
 
   const DecisionGraph& graph_;
 };
