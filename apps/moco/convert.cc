@@ -3,8 +3,8 @@
 
 #include "commands.h"
 #include "instance_input.h"
+#include "moco/formats/detect.h"
 #include "moco/io.h"
-#include "moco/problems/detect.h"
 #include "output_files.h"
 
 namespace moco::cli {
@@ -19,7 +19,7 @@ int run_convert(const Arguments& arguments) {
     }
   } else {
     require_writable(output);
-    if (format == InstanceFormat::automatic && instance_format_to_write(output, "") == InstanceFormat::automatic) {
+    if (format == InstanceFormat::automatic && instance_format_to_write(output, {}) == InstanceFormat::automatic) {
       throw UsageError(fmt::format("convert: the name '{}' does not tell the format to write; use one of {}, or --to",
                                    output, written_instance_extensions()));
     }

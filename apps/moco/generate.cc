@@ -47,6 +47,12 @@ std::string_view extension_of(InstanceFormat format, std::string_view problem) {
       return ".edges";
     case InstanceFormat::matrix_market:
       return ".mtx";
+    case InstanceFormat::ml4co:
+      return ".ml4co";
+    case InstanceFormat::pace:
+      return ".gr";
+    case InstanceFormat::matrix:
+      return ".matrix";
     case InstanceFormat::automatic:
       break;
   }

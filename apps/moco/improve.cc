@@ -7,6 +7,7 @@
 #include "local_search_arguments.h"
 #include "messages.h"
 #include "moco/core/printable.h"
+#include "moco/formats/labels_json.h"
 #include "moco/local_search.h"
 #include "numbers.h"
 #include "output_files.h"
@@ -32,7 +33,7 @@ std::string improved_json(const Instance& instance, const ImprovedSolution& resu
   object["cost_before"] = json_number(result.cost_before);
   object["cost"] = json_number(result.cost);
   object["moves"] = result.moves;
-  object["solution"] = result.solution.items;
+  object["solution"] = json_of_nodes<Json>(result.solution.items, NodeLabels(instance.labels()));
   return json_line(object);
 }
 

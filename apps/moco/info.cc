@@ -22,8 +22,8 @@ namespace moco::cli {
 namespace {
 
 std::string_view metric_name(Metric metric) {
-  constexpr std::array<std::string_view, 8> kNames = {"euclidean", "EUC_2D", "CEIL_2D", "MAN_2D",
-                                                      "MAX_2D",    "GEO",    "ATT",     "matrix"};
+  constexpr std::array<std::string_view, 10> kNames = {"euclidean", "EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D",
+                                                       "GEO",       "ATT",    "matrix",  "EUC_3D", "CEIL_3D"};
   return kNames.at(static_cast<std::size_t>(metric));
 }
 
@@ -35,6 +35,10 @@ void describe_tsp(const TspInstance& instance, Json& facts) {
     const auto [bottom, top] = std::ranges::minmax_element(points, {}, &Point::y);
     facts["x_range"] = {json_number(left->x), json_number(right->x)};
     facts["y_range"] = {json_number(bottom->y), json_number(top->y)};
+  }
+  if (!instance.heights().empty()) {
+    const auto [lowest, highest] = std::ranges::minmax(instance.heights());
+    facts["z_range"] = {json_number(lowest), json_number(highest)};
   }
   facts["scale"] = json_number(instance.scale());
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "moco/formats/labels_json.h"
 #include "numbers.h"
 
 namespace moco::cli {
@@ -26,7 +27,7 @@ Json result_json(const Instance& instance, const SolveResult& result, const Solv
     object["size"] = result.solution.items.size();
   }
   object["feasible"] = result.feasible;
-  object["solution"] = result.solution.items;
+  object["solution"] = json_of_nodes<Json>(result.solution.items, NodeLabels(instance.labels()));
   object["steps"] = result.steps;
   object["restarts"] = options.loop.restarts;
   object["samples"] = options.loop.samples;

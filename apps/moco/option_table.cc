@@ -15,8 +15,8 @@ const std::vector<std::string_view>& problem_choices() {
 }
 
 const std::vector<std::string_view>& instance_format_choices() {
-  static const std::vector<std::string_view> words = {"tsplib", "concorde", "npy",       "csv",
-                                                      "dimacs", "metis",    "edge-list", "matrix-market"};
+  static const std::vector<std::string_view> words = {"tsplib",    "concorde",      "npy",   "csv",  "dimacs", "metis",
+                                                      "edge-list", "matrix-market", "ml4co", "pace", "matrix"};
   return words;
 }
 

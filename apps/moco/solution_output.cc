@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "instance_input.h"
-#include "moco/problems/detect.h"
+#include "moco/formats/detect.h"
 #include "output_files.h"
 
 namespace moco::cli {

@@ -18,13 +18,19 @@ struct Point {
 };
 
 /// Distance functions of TSPLIB 95 with its rounding; `euclidean` is the unrounded one for plain coordinate files.
-enum class Metric { euclidean, euc_2d, ceil_2d, man_2d, max_2d, geo, att, matrix };
+enum class Metric { euclidean, euc_2d, ceil_2d, man_2d, max_2d, geo, att, matrix, euc_3d, ceil_3d };
+
+/// Whether places have a height beside x and y.
+constexpr bool is_spatial(Metric metric) {
+  return metric == Metric::euc_3d || metric == Metric::ceil_3d;
+}
 
 /// Places with a distance function, or explicit distances.
 struct PointData {
   Metric metric = Metric::euclidean;
   std::vector<Point> points;    ///< with Metric::matrix for drawing only, or none
   std::vector<double> matrix;   ///< Metric::matrix: row-major n×n
+  std::vector<double> heights;  ///< spatial metrics: one per point
 };
 
 struct Edge {

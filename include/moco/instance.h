@@ -38,6 +38,9 @@ class Instance {
   /// A solution that came with the instance (Concorde text has one per line); empty when none did.
   const std::optional<Solution>& reference() const { return reference_; }
   void set_reference(Solution solution) { reference_ = std::move(solution); }
+  /// What the file calls its cities or nodes, in the order of their numbers; empty: 0 … n−1.
+  const std::vector<std::string>& labels() const { return labels_; }
+  void set_labels(std::vector<std::string> labels) { labels_ = std::move(labels); }
 
  protected:
   explicit Instance(std::string name) : name_(std::move(name)) {}
@@ -45,6 +48,7 @@ class Instance {
  private:
   std::string name_;
   std::optional<Solution> reference_;
+  std::vector<std::string> labels_;
 };
 
 using InstancePtr = std::shared_ptr<const Instance>;
@@ -52,9 +56,9 @@ using InstancePtr = std::shared_ptr<const Instance>;
 /// A travelling salesman instance: points with a metric, or an explicit (possibly asymmetric) matrix.
 class TspInstance final : public Instance {
  public:
-  /// Points under a coordinate metric (anything but Metric::matrix). Throws OptionError when a coordinate is not
-  /// finite.
-  TspInstance(std::string name, std::vector<Point> points, Metric metric);
+  /// Points under a coordinate metric (anything but Metric::matrix), spatial ones with a height each. Throws
+  /// OptionError when a coordinate is not finite.
+  TspInstance(std::string name, std::vector<Point> points, Metric metric, std::vector<double> heights = {});
   /// Explicit distances, row-major n×n, finite. `display` may hold n points for drawing, or be empty.
   TspInstance(std::string name, Index n, std::vector<double> matrix, std::vector<Point> display = {});
 
@@ -68,9 +72,11 @@ class TspInstance final : public Instance {
   /// The points, for the metric or for display; empty for a bare matrix.
   std::span<const Point> points() const { return points_; }
   std::span<const double> matrix() const { return matrix_; }
+  /// Third coordinates, of spatial metrics only.
+  std::span<const double> heights() const { return heights_; }
   /// Whether both directions between any two cities have the same length.
   bool symmetric() const { return symmetric_; }
-  /// Divide a distance by this to have it in the unit square the networks are trained on: the longer side of the
+  /// Divide a distance by this to have it in the unit square the networks are trained on: the longest side of the
   /// bounding box measured in the instance's metric, or for a matrix its largest entry / √2; 1 when that would be 0.
   double scale() const { return scale_; }
 
@@ -79,6 +85,7 @@ class TspInstance final : public Instance {
   Metric metric_ = Metric::euclidean;
   std::vector<Point> points_;
   std::vector<double> matrix_;
+  std::vector<double> heights_;
   std::vector<double> table_;  ///< distances where they are slow to compute and few; empty elsewhere
   double scale_ = 1.0;
   bool symmetric_ = true;

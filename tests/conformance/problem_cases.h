@@ -94,14 +94,18 @@ inline std::vector<ProblemCase> tsp_cases() {
       {"Uniform", [] { return generated("uniform", 60); }},
       {"Clustered", [] { return generated("clustered", 60); }},
   };
-  for (const Metric metric :
-       {Metric::euc_2d, Metric::ceil_2d, Metric::man_2d, Metric::max_2d, Metric::geo, Metric::att}) {
+  for (const Metric metric : {Metric::euc_2d, Metric::ceil_2d, Metric::man_2d, Metric::max_2d, Metric::geo, Metric::att,
+                              Metric::euc_3d, Metric::ceil_3d}) {
     cases.push_back({"Metric" + std::to_string(static_cast<int>(metric)), [metric] {
                        std::vector<Point> all;
                        for (int i = 0; i < 25; ++i) {
                          all.push_back({static_cast<double>((i * 37) % 80), static_cast<double>((i * 53) % 90)});
                        }
-                       return points(all, metric);
+                       std::vector<double> heights;
+                       for (int i = 0; is_spatial(metric) && i < 25; ++i) {
+                         heights.push_back((i * 29) % 70);
+                       }
+                       return InstancePtr(std::make_shared<TspInstance>("points", all, metric, heights));
                      }});
   }
   return cases;

@@ -11,9 +11,9 @@
 #include "moco/core/files.h"
 #include "moco/error.h"
 #include "moco/evaluation/reference_entries.h"
+#include "moco/formats/detect.h"
+#include "moco/formats/text.h"
 #include "moco/io.h"
-#include "moco/problems/detect.h"
-#include "moco/problems/text.h"
 
 namespace moco {
 

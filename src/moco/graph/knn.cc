@@ -2,8 +2,8 @@
 //
 // Each metric is mapped to a space in which the tree's pruning is valid: L2 for the Euclidean family, L1 for man_2d, L1
 // on coordinates turned by 45° for max_2d (max(|dx|, |dy|) = |du| + |dv| with u = (x + y)/2, v = (x − y)/2), and L2 in
-// three dimensions for geo. Cities in one place are merged first: ties at distance zero would otherwise make the
-// tree visit all of them for each of them.
+// three dimensions for spatial ones and geo. Cities in one place are merged first: ties at distance zero would
+// otherwise make the tree visit all of them for each of them.
 #include "moco/graph/knn.h"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ struct MaxPlane {
 
 struct L2Space {
   static constexpr int tree_dimensions = 3;
-  using Place = std::array<double, 3>;  // on the unit sphere
+  using Place = std::array<double, 3>;  // within ±1
   static constexpr double rounding = 0.0;
 
   static double along_axis(double a, double b) { return (a - b) * (a - b); }
@@ -252,6 +252,24 @@ std::vector<L2Plane::Place> scaled_points(std::span<const Point> points) {
   return places;
 }
 
+std::vector<Index> spatial_neighbours(const TspInstance& instance, std::size_t k, const Executor& executor) {
+  double largest = 0.0;
+  for (std::size_t city = 0; city < instance.points().size(); ++city) {
+    const auto& [x, y] = instance.points()[city];
+    largest = std::max({largest, std::abs(x), std::abs(y), std::abs(instance.heights()[city])});
+  }
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  std::vector<L2Space::Place> places;
+  places.reserve(instance.points().size());
+  for (std::size_t city = 0; city < instance.points().size(); ++city) {
+    const auto& [x, y] = instance.points()[city];
+    places.push_back(
+        {std::ldexp(x, -exponent), std::ldexp(y, -exponent), std::ldexp(instance.heights()[city], -exponent)});
+  }
+  return search_tree<L2Space>(places, k, executor);
+}
+
 std::vector<Index> max_neighbours(const TspInstance& instance, std::size_t k, const Executor& executor) {
   std::vector<MaxPlane::Place> places;
   places.reserve(instance.points().size());
@@ -312,6 +330,9 @@ std::vector<Index> nearest_neighbours(const TspInstance& instance, Index k, cons
   switch (instance.metric()) {
     case Metric::matrix:
       return matrix_neighbours(instance, width, executor);
+    case Metric::euc_3d:
+    case Metric::ceil_3d:
+      return spatial_neighbours(instance, width, executor);
     case Metric::geo:
       return geo_neighbours(instance, width, executor);
     case Metric::max_2d:

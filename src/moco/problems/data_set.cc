@@ -12,7 +12,7 @@
 #include "moco/core/files.h"
 #include "moco/core/tar.h"
 #include "moco/error.h"
-#include "moco/problems/detect.h"
+#include "moco/formats/detect.h"
 
 namespace moco {
 
@@ -35,7 +35,7 @@ class Collection {
     try {
       std::ranges::move(parse_instances(content, file, options_, &warnings), std::back_inserter(instances_));
     } catch (const InputError&) {
-      if (options_.format != InstanceFormat::automatic || claims_to_be_instance(content, file, options_.problem)) {
+      if (options_.format != InstanceFormat::automatic || claims_to_be_instance(content, file)) {
         throw;
       }
       passed_over_.push_back(fs::path(file).filename().string());

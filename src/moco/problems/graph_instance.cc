@@ -5,16 +5,11 @@
 #include <fmt/format.h>
 
 #include "moco/error.h"
+#include "moco/formats/limits.h"
 #include "moco/graph/csr.h"
 #include "moco/instance.h"
 
 namespace moco {
-
-namespace {
-
-constexpr double kLargestWeight = 1e15;
-
-}  // namespace
 
 GraphInstance::GraphInstance(std::string name, Index n, std::span<const Edge> edges, std::vector<double> weights)
     : Instance(std::move(name)), n_(n), weights_(std::move(weights)) {
@@ -25,8 +20,8 @@ GraphInstance::GraphInstance(std::string name, Index n, std::span<const Edge> ed
     throw OptionError(fmt::format("{} weights for {} nodes", weights_.size(), n));
   }
   for (std::size_t i = 0; i < weights_.size(); ++i) {
-    if (!(weights_[i] >= 0.0 && weights_[i] <= kLargestWeight)) {  // also catches NaN
-      throw OptionError(fmt::format("node {}: weight {} is not in 0 … {}", i, weights_[i], kLargestWeight));
+    if (!(weights_[i] >= 0.0 && weights_[i] <= largest_node_weight)) {  // also catches NaN
+      throw OptionError(fmt::format("node {}: weight {} is not in 0 … {}", i, weights_[i], largest_node_weight));
     }
   }
   std::vector<Arc> arcs;

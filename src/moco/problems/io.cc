@@ -1,130 +1,65 @@
-// Reading and writing of instance files: chooses the format and calls its reader or writer.
+// Instances and solutions in files: makes instances of what the formats read, and hands them the data of instances.
 #include "moco/io.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "moco/core/files.h"
 #include "moco/error.h"
-#include "moco/problems/detect.h"
-#include "moco/problems/readers.h"
-#include "moco/problems/writers.h"
+#include "moco/formats/detect.h"
+#include "moco/formats/formats.h"
+#include "moco/problems/instance_data.h"
 
 namespace moco {
 
 namespace {
 
-std::vector<InstancePtr> read_as(InstanceFormat format, const ReaderInput& input) {
-  switch (format) {
-    case InstanceFormat::tsplib:
-      return read_tsplib(input);
-    case InstanceFormat::concorde:
-      return read_concorde(input);
-    case InstanceFormat::npy:
-      return read_npy(input);
-    case InstanceFormat::csv:
-      return read_csv(input);
-    case InstanceFormat::dimacs:
-      return read_dimacs(input);
-    case InstanceFormat::metis:
-      return read_metis(input);
-    case InstanceFormat::edge_list:
-      return read_edge_list(input);
-    case InstanceFormat::matrix_market:
-      return read_matrix_market(input);
-    case InstanceFormat::automatic:
-      break;
-  }
-  throw InputError(input.file,
-                   "neither name nor content tell the format; say which of tsplib, concorde, npy, csv, dimacs, metis, "
-                   "edge-list and matrix-market it is");
-}
-
-InstanceFormat decide_format(std::string_view content, std::string_view file, const ReadOptions& options) {
-  if (options.format != InstanceFormat::automatic) {
-    return options.format;
-  }
-  const InstanceFormat by_name = instance_format_of_extension(format_extension(file));
-  return by_name != InstanceFormat::automatic ? by_name : instance_format_of_content(content, options.problem);
-}
-
-/// The instances as those of the class a format writes. Throws when one is of another problem.
-template <typename Wanted>
-std::vector<const Wanted*> all_as(std::span<const InstancePtr> instances, InstanceFormat format) {
-  std::vector<const Wanted*> result;
+/// Loops and repeated edges that the graphs of a file did without.
+void warn_of_repairs(std::string_view file, std::span<const InstancePtr> instances,
+                     std::vector<std::string>& warnings) {
+  Offset loops = 0;
+  Offset repeated = 0;
   for (const InstancePtr& instance : instances) {
-    const auto* wanted = dynamic_cast<const Wanted*>(instance.get());
-    if (wanted == nullptr) {
-      throw OptionError(fmt::format("format {} holds {} instances, but '{}' is a {} instance", to_string(format),
-                                    problem_of_format(format), instance->name(), instance->problem()));
+    if (const auto* graph = dynamic_cast<const GraphInstance*>(instance.get())) {
+      loops += graph->dropped_self_loops();
+      repeated += graph->dropped_duplicates();
     }
-    result.push_back(wanted);
   }
-  return result;
-}
-
-std::string format_tsp(std::span<const InstancePtr> instances, InstanceFormat format) {
-  const std::vector<const TspInstance*> all = all_as<TspInstance>(instances, format);
-  switch (format) {
-    case InstanceFormat::tsplib:
-      return format_tsplib(*all.front());
-    case InstanceFormat::concorde:
-      return format_concorde(all);
-    case InstanceFormat::npy:
-      return format_npy(all);
-    default:
-      return format_csv(*all.front());
+  if (loops > 0) {
+    warnings.push_back(fmt::format("{}: dropped {} self-loop{}", file, loops, loops == 1 ? "" : "s"));
+  }
+  if (repeated > 0) {
+    warnings.push_back(fmt::format("{}: dropped {} repeated edge{}", file, repeated, repeated == 1 ? "" : "s"));
   }
 }
 
-std::string format_mis(std::span<const InstancePtr> instances, InstanceFormat format) {
-  const GraphInstance& graph = *all_as<GraphInstance>(instances, format).front();
-  switch (format) {
-    case InstanceFormat::dimacs:
-      return format_dimacs(graph);
-    case InstanceFormat::metis:
-      return format_metis(graph);
-    case InstanceFormat::edge_list:
-      return format_edge_list(graph);
-    default:
-      return format_matrix_market(graph);
-  }
-}
-
-InstanceFormat decide_output_format(const std::filesystem::path& file, const Instance& first) {
-  const InstanceFormat format = instance_format_to_write(file.string(), first.problem());
-  if (format == InstanceFormat::automatic) {
-    throw OptionError(fmt::format("the name '{}' does not tell the format to write; say which, or use one of {}",
-                                  file.string(), written_instance_extensions()));
-  }
-  return format;
+SolutionTarget target_of(const Instance& instance) {
+  return {
+      .name = instance.name(), .size = instance.size(), .shape = solution_shape(instance), .labels = instance.labels()};
 }
 
 }  // namespace
 
 std::vector<InstancePtr> parse_instances(std::string_view content, std::string_view name, const ReadOptions& options,
                                          std::vector<std::string>* warnings) {
-  if (!options.problem.empty() && options.problem != "tsp" && options.problem != "mis") {
-    throw OptionError(fmt::format("unknown problem '{}'; known are tsp, mis", options.problem));
+  const ReadRequest request{
+      .format = options.format, .wanted = kind_needed(options.problem), .complement = options.complement};
+  ParsedData data = parse_data(content, name, request, warnings);
+  std::vector<std::string> notes;
+  if (!data.taken.empty()) {
+    notes.push_back(fmt::format("{}: {}", name, data.taken));
   }
-  std::string unpacked;
-  if (is_gzip(content)) {
-    unpacked = gunzip(content, name);
-    content = unpacked;
+  std::vector<InstancePtr> instances;
+  instances.reserve(data.instances.size());
+  for (InstanceData& one : data.instances) {
+    instances.push_back(make_instance(std::move(one), options.problem, name, notes));
   }
-  const InstanceFormat format = decide_format(content, name, options);
-  const std::string_view problem = problem_of_format(format);
-  if (!options.problem.empty() && !problem.empty() && problem != options.problem) {
-    throw InputError(name, fmt::format("format {} holds {} instances, but {} was asked for", to_string(format), problem,
-                                       options.problem));
-  }
-  if (std::all_of(content.begin(), content.end(), [](char c) { return c == '\n' || c == '\r' || c == ' '; })) {
-    throw InputError(name, "the file is empty");
-  }
-  std::vector<InstancePtr> instances = read_as(format, {content, name, file_stem(name), warnings});
-  if (instances.empty()) {
-    throw InputError(name, "the file holds no instance");
+  warn_of_repairs(name, instances, notes);
+  if (warnings != nullptr) {
+    std::ranges::move(notes, std::back_inserter(*warnings));
   }
   return instances;
 }
@@ -135,16 +70,53 @@ std::vector<InstancePtr> read_instances(const std::filesystem::path& file, const
 }
 
 void write_instances(const std::filesystem::path& file, std::span<const InstancePtr> instances, InstanceFormat format) {
-  if (instances.empty()) {
-    throw OptionError("there is no instance to write");
+  std::vector<InstanceData> data;
+  data.reserve(instances.size());
+  for (const InstancePtr& instance : instances) {
+    data.push_back(data_of(*instance));
   }
-  if (format == InstanceFormat::automatic) {
-    format = decide_output_format(file, *instances.front());
+  std::vector<const InstanceData*> pointers;
+  for (const InstanceData& one : data) {
+    pointers.push_back(&one);
   }
-  if (instances.size() > 1 && format != InstanceFormat::concorde && format != InstanceFormat::npy) {
-    throw OptionError(fmt::format("format {} holds one instance a file, not {}", to_string(format), instances.size()));
+  write_data(file, pointers, format);
+}
+
+std::vector<Solution> parse_solutions(std::string_view content, std::string_view name,
+                                      std::span<const InstancePtr> instances, SolutionFormat format) {
+  std::vector<SolutionTarget> targets;
+  for (const InstancePtr& instance : instances) {
+    targets.push_back(target_of(*instance));
   }
-  write_file(file, problem_of_format(format) == "tsp" ? format_tsp(instances, format) : format_mis(instances, format));
+  return parse_solution_data(content, name, targets, format);
+}
+
+std::vector<Solution> read_solutions(const std::filesystem::path& file, std::span<const InstancePtr> instances,
+                                     SolutionFormat format) {
+  return parse_solutions(read_file(file), file.string(), instances, format);
+}
+
+std::string format_solutions(std::span<const SolvedInstance> solved, SolutionFormat format) {
+  std::vector<SolutionRecord> records;
+  for (const auto& [instance, solution] : solved) {
+    const CheckResult result = instance->check(solution);
+    records.push_back({.target = target_of(*instance),
+                       .solution = &solution,
+                       .problem = std::string(instance->problem()),
+                       .cost = result.feasible ? std::optional(result.cost) : std::nullopt});
+  }
+  return format_solution_data(records, format);
+}
+
+void write_solutions(const std::filesystem::path& file, std::span<const SolvedInstance> solved, SolutionFormat format) {
+  if (format == SolutionFormat::automatic) {
+    format = solution_format_to_write(file.string());
+  }
+  if (format == SolutionFormat::automatic) {
+    throw OptionError(fmt::format("the name '{}' does not tell the format to write; say which, or use one of {}",
+                                  file.string(), written_solution_extensions()));
+  }
+  write_file(file, format_solutions(solved, format));
 }
 
 }  // namespace moco

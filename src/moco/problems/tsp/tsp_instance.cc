@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "moco/error.h"
+#include "moco/formats/limits.h"
 #include "moco/instance.h"
 #include "moco/problems/tsp/distance.h"
-#include "moco/problems/tsp/limits.h"
 
 namespace moco {
 
@@ -19,8 +19,8 @@ namespace {
 /// Distances on the globe take four trigonometric functions each: up to this many cities they are kept (8 MiB).
 constexpr std::size_t kTableCities = 1024;
 
-/// The longer side of the bounding box, unrounded.
-double longer_side(std::span<const Point> points, Metric metric) {
+/// The longest side of the bounding box, unrounded.
+double longest_side(std::span<const Point> points, std::span<const double> heights, Metric metric) {
   Point low = points.front();
   Point high = points.front();
   for (const Point& point : points) {
@@ -34,7 +34,11 @@ double longer_side(std::span<const Point> points, Metric metric) {
     return std::max(arc_length(south, 0.0, north, 0.0),
                     arc_length(middle, geo_radians(low.y), middle, geo_radians(high.y)));
   }
-  const double side = std::max(high.x - low.x, high.y - low.y);
+  double side = std::max(high.x - low.x, high.y - low.y);
+  if (!heights.empty()) {
+    const auto [lowest, highest] = std::ranges::minmax(heights);
+    side = std::max(side, highest - lowest);
+  }
   return metric == Metric::att ? side / std::sqrt(10.0) : side;
 }
 
@@ -76,10 +80,24 @@ Index city_count(std::size_t count) {
 
 }  // namespace
 
-TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric metric)
-    : Instance(std::move(name)), n_(city_count(points.size())), metric_(metric), points_(std::move(points)) {
+TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric metric, std::vector<double> heights)
+    : Instance(std::move(name)),
+      n_(city_count(points.size())),
+      metric_(metric),
+      points_(std::move(points)),
+      heights_(std::move(heights)) {
   if (metric == Metric::matrix) {
     throw OptionError("points alone do not define a matrix metric");
+  }
+  if (heights_.size() != (is_spatial(metric) ? points_.size() : 0)) {
+    throw OptionError(fmt::format("{} heights for {} cities of a metric that needs {}", heights_.size(), points_.size(),
+                                  is_spatial(metric) ? "one each" : "none"));
+  }
+  for (std::size_t i = 0; i < heights_.size(); ++i) {
+    if (!usable(heights_[i])) {
+      throw OptionError(
+          fmt::format("city {}: height {} is not finite or beyond ±{}", i, heights_[i], largest_coordinate));
+    }
   }
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (!usable(points_[i].x) || !usable(points_[i].y)) {
@@ -87,7 +105,7 @@ TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric met
                                     points_[i].y, largest_coordinate));
     }
   }
-  const double side = longer_side(points_, metric);
+  const double side = longest_side(points_, heights_, metric);
   scale_ = side > 0.0 ? side : 1.0;
   if (metric == Metric::geo && points_.size() <= kTableCities) {
     table_.resize(points_.size() * points_.size());
@@ -131,6 +149,9 @@ double TspInstance::distance(Index from, Index to) const {
   const auto b = static_cast<std::size_t>(to);
   if (const std::vector<double>& known = metric_ == Metric::matrix ? matrix_ : table_; !known.empty()) {
     return known[a * static_cast<std::size_t>(n_) + b];
+  }
+  if (!heights_.empty()) {
+    return spatial_distance(points_[a], heights_[a], points_[b], heights_[b], metric_);
   }
   return a == b ? 0.0 : planar_distance(points_[a], points_[b], metric_);
 }
