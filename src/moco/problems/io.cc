@@ -54,8 +54,13 @@ std::vector<InstancePtr> parse_instances(std::string_view content, std::string_v
   }
   std::vector<InstancePtr> instances;
   instances.reserve(data.instances.size());
+  std::vector<std::string> left_out;
   for (InstanceData& one : data.instances) {
-    instances.push_back(make_instance(std::move(one), options.problem, name, notes));
+    instances.push_back(make_instance(std::move(one), options.problem, name, left_out));
+  }
+  if (!left_out.empty()) {
+    const std::size_t more = left_out.size() - 1;
+    notes.push_back(left_out.front() + (more == 0 ? "" : fmt::format("; so are those of {} more", more)));
   }
   warn_of_repairs(name, instances, notes);
   if (warnings != nullptr) {
