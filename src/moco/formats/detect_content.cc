@@ -122,7 +122,8 @@ class TableDetection {
     if (survey_.rows == 0) {
       return {survey_.declares_nodes && graph ? InstanceFormat::edge_list : InstanceFormat::automatic, ""};
     }
-    if (graph && ((survey_.braces && survey_.between(2, 3)) || (survey_.declares_nodes && survey_.whole_ends))) {
+    if (graph && ((survey_.braces && survey_.between(2, 3)) || ((survey_.declares_nodes || survey_.ends_in_remark) &&
+                                                                survey_.whole_ends && survey_.between(2, 3)))) {
       return {InstanceFormat::edge_list, ""};
     }
     if (survey_.square() && survey_.header == Header::none) {

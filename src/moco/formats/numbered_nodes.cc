@@ -8,19 +8,6 @@
 
 namespace moco {
 
-std::vector<std::int64_t> distinct_numbers(const std::vector<IntegerPair>& pairs) {
-  std::vector<std::int64_t> numbers;
-  numbers.reserve(2 * pairs.size());
-  for (const auto& [u, v] : pairs) {
-    numbers.push_back(u);
-    numbers.push_back(v);
-  }
-  std::ranges::sort(numbers);
-  const auto repeated = std::ranges::unique(numbers);
-  numbers.erase(repeated.begin(), repeated.end());
-  return numbers;
-}
-
 bool counts_nodes(std::int64_t nodes, const std::vector<std::int64_t>& mentioned) {
   return nodes >= static_cast<std::int64_t>(mentioned.size()) &&
          mentioned.back() <= nodes - (mentioned.front() == 0 ? 1 : 0);

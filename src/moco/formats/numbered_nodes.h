@@ -9,9 +9,6 @@
 
 namespace moco {
 
-/// The numbers that occur in the pairs, in ascending order, each once.
-std::vector<std::int64_t> distinct_numbers(const std::vector<IntegerPair>& pairs);
-
 /// Whether `nodes` can be the number of nodes in a file that mentions these: 0 … nodes−1, or 1 … nodes, or some of
 /// them.
 bool counts_nodes(std::int64_t nodes, const std::vector<std::int64_t>& mentioned);

@@ -48,6 +48,9 @@ TableSurvey survey_table(std::string_view content) {
     const std::string_view line = trim(lines.line());
     if (is_remark(line)) {
       const std::vector<std::string_view> words = tokens_of(line);
+      const std::vector<std::string_view> names(words.begin() + (words.empty() ? 0 : 1), words.end());
+      survey.ends_in_remark =
+          survey.ends_in_remark || (names.size() >= 2 && names.size() <= 3 && edge_columns(names).has_value());
       survey.declares_nodes = survey.declares_nodes || (words.size() == 3 && words[0] == "#" && words[1] == "nodes" &&
                                                         parse_integer(words[2]).has_value());
       continue;

@@ -21,6 +21,7 @@ struct TableSurvey {
   bool numbers = true;             ///< every field is a number
   bool numbers_at_first = true;    ///< every field of the first row is one
   bool braces = false;             ///< attributes as networkx writes them
+  bool ends_in_remark = false;     ///< a remark names two ends and nothing else: "# FromNodeId ToNodeId"
   bool declares_nodes = false;     ///< there is a remark "# nodes N"
   bool whole_ends = true;          ///< the first two columns are whole numbers, none of them negative
   bool whole_second = true;        ///< the second column is made of such

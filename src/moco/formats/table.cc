@@ -95,7 +95,7 @@ bool names_coordinates(const std::vector<std::string_view>& header) {
          (column_called(header, "latitude") && column_called(header, "longitude"));
 }
 
-PairsReading reading_of(std::vector<IntegerPair> pairs) {
+std::vector<std::int64_t> distinct_numbers(const std::vector<IntegerPair>& pairs) {
   std::vector<std::int64_t> numbers;
   numbers.reserve(2 * pairs.size());
   for (const auto& [a, b] : pairs) {
@@ -103,23 +103,32 @@ PairsReading reading_of(std::vector<IntegerPair> pairs) {
     numbers.push_back(b);
   }
   std::ranges::sort(numbers);
-  const auto repeated = std::ranges::unique(numbers);
-  numbers.erase(repeated.begin(), repeated.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+PairsReading reading_of(std::vector<IntegerPair> pairs) {
+  const std::vector<std::int64_t> numbers = distinct_numbers(pairs);
   if (numbers.size() > pairs.size() + 1) {
     return PairsReading::coordinates;
   }
   const bool sorted_like_edges = is_sorted_like_edges(pairs);
-  const bool loops = std::ranges::any_of(pairs, [](const IntegerPair& pair) { return pair.first == pair.second; });
+  const auto loops = static_cast<std::size_t>(
+      std::ranges::count_if(pairs, [](const IntegerPair& pair) { return pair.first == pair.second; }));
+  const std::size_t rows = pairs.size();
   std::ranges::sort(pairs);
-  if (loops || std::ranges::adjacent_find(pairs) != pairs.end()) {
-    return PairsReading::unclear;
-  }
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  const std::size_t repeated = rows - pairs.size();
   const bool both_ways = std::ranges::all_of(pairs, [&](const IntegerPair& pair) {
     return std::ranges::binary_search(pairs, IntegerPair{pair.second, pair.first});
   });
+  if (both_ways && loops <= numbers.size() / 10) {  // the places of a square grid have a loop at every number
+    return PairsReading::edges;
+  }
   const bool without_gap =
       numbers.front() <= 1 && numbers.back() - numbers.front() + 1 == static_cast<std::int64_t>(numbers.size());
-  return both_ways || (without_gap && sorted_like_edges) ? PairsReading::edges : PairsReading::unclear;
+  const bool edges = without_gap && sorted_like_edges && loops == 0 && repeated <= rows / 100;
+  return edges ? PairsReading::edges : PairsReading::unclear;
 }
 
 }  // namespace moco

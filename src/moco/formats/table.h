@@ -35,12 +35,15 @@ bool names_coordinates(const std::vector<std::string_view>& header);
 
 using IntegerPair = std::pair<std::int64_t, std::int64_t>;
 
+/// The numbers that occur in the pairs, in ascending order, each once.
+std::vector<std::int64_t> distinct_numbers(const std::vector<IntegerPair>& pairs);
+
 /// What two columns of whole numbers, none of them negative, look like.
 enum class PairsReading { edges, coordinates, unclear };
 
-/// Edges, where every row is there in both directions, or where the numbers are 0 … k or 1 … k without a gap, no row
-/// names one twice or repeats another, and the first column ascends or one column is always the larger. Coordinates,
-/// where there are more different numbers than even a tree of so many edges would have.
+/// Edges, where every row is there in both directions and few rows name a number twice, or where the numbers are 0 … k
+/// or 1 … k without a gap, no row names one twice, few repeat another, and the first column ascends or one column is
+/// always the larger. Coordinates, where there are more different numbers than even a tree of so many edges would have.
 PairsReading reading_of(std::vector<IntegerPair> pairs);
 
 }  // namespace moco

@@ -7,6 +7,7 @@
 #include "moco/error.h"
 #include "moco/formats/edges.h"
 #include "moco/formats/labels.h"
+#include "moco/formats/table.h"
 #include "moco/formats/writers.h"
 
 namespace moco {
@@ -127,6 +128,14 @@ std::string format_edge_list(const InstanceData& instance) {
                         "metis",
                         one_line(label), instance.name));
       }
+    }
+  }
+  if (!labels.empty() && !list.edges.empty()) {
+    const auto& [u, v] = list.edges.front();
+    const std::string from = labels.text(u);
+    const std::string to = labels.text(v);
+    if (edge_columns({from, to})) {  // nodes that are called like a header
+      text += list.weights.empty() ? "source target\n" : "source target weight\n";
     }
   }
   for (std::size_t i = 0; i < list.edges.size(); ++i) {

@@ -119,6 +119,11 @@ TEST(FormatDetection, WholeCoordinatesAreNoGraph) {
             "--format csv reads coordinates");
   EXPECT_EQ(taken_for(grid, "grid.txt", DataKind::points), "csv 200×1");
   EXPECT_EQ(taken_for(grid, "grid.csv"), "csv 200×1");
+  std::string square;
+  for (int i = 0; i < 81; ++i) {
+    square += fmt::format("{} {}\n", i / 9, i % 9);
+  }
+  EXPECT_THAT(question(square, "grid.txt"), HasSubstr("may be edges or coordinates")) << "every place of a square";
   EXPECT_EQ(taken_for("0.5 0.5\n0.25 1\n", "c.txt"), "csv 2×1");
   EXPECT_EQ(taken_for("-5 3\n2 8\n", "c.txt"), "csv 2×1");
   EXPECT_EQ(taken_for("1 0.5 0.5\n2 0.25 1\n", "c.txt"), "csv 2×1");
@@ -133,6 +138,7 @@ TEST(FormatDetection, EdgeListsAreNoCities) {
   EXPECT_EQ(taken_for("0 1\n1 2\n", "e.txt", DataKind::points), "csv 2×1");
   EXPECT_EQ(note_of("0 1\n1 2\n", "e.txt", DataKind::graph), "");
   EXPECT_EQ(taken_for("# Nodes: 5 Edges: 3\n7 90\n90 7\n90 400\n400 90\n", "e.txt"), "edge-list 3×1") << "both ways";
+  EXPECT_EQ(taken_for("# FromNodeId\tToNodeId\n700\t9\n700\t80\n9\t80\n", "e.txt"), "edge-list 3×1");
   EXPECT_EQ(taken_for("6 4\n1 2\n2 3\n3 5\n5 6\n", "e.txt"), "edge-list 6×1") << "counts first";
   EXPECT_EQ(taken_for("0 1 5\n0 2 7\n1 2 9\n", "e.txt"), "edge-list 3×1") << "ids would not repeat";
   EXPECT_EQ(taken_for("from,to,weight\n10,20,5\n20,30,7\n", "e.csv"), "edge-list 3×1");

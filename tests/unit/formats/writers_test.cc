@@ -70,6 +70,10 @@ TEST(GraphWriters, WriteLabelsInLists) {
   EXPECT_EQ(written(named, InstanceFormat::edge_list), "a b\nb c\n");
   EXPECT_EQ(written(named, InstanceFormat::csv), "source,target\na,b\nb,c\n");
   EXPECT_EQ(written(graph_data({}, {}), InstanceFormat::edge_list), "# nodes 3\n0 1\n1 2\n");
+  const InstanceData like_a_header = graph_data({}, {}, {"u", "v", "w"});
+  EXPECT_EQ(written(like_a_header, InstanceFormat::edge_list), "source target\nu v\nv w\n");
+  EXPECT_THAT(parse_data(written(like_a_header, InstanceFormat::edge_list), "in.edges").instances.at(0).labels,
+              ElementsAre("u", "v", "w"));
   EXPECT_THAT(refusal(graph_data({}, {}, {"a b", "b", "c"}), InstanceFormat::edge_list), HasSubstr("'a b'"));
   InstanceData isolated = named;
   std::get<GraphData>(isolated.content).edges = {{0, 1}};
