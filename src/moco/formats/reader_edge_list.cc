@@ -105,13 +105,15 @@ class EdgeListParser {
     const std::size_t from = columns_ ? columns_->from : 0;
     const std::size_t to = columns_ ? columns_->to : 1;
     add_edge(fields_[from], fields_[to], place);
+    std::optional<double> weight;
     if (in_braces) {
-      add_weight(weight_in_braces(line.substr(plain.size()), place));
+      weight = weight_in_braces(line.substr(plain.size()), place);
     } else if (columns_ && columns_->weight) {
-      add_weight(place.real(fields_[*columns_->weight], "edge weight"));
+      weight = place.real(fields_[*columns_->weight], "edge weight");
     } else if (!columns_ && width_ == 3) {
-      add_weight(place.real(fields_[2], "edge weight"));
+      weight = place.real(fields_[2], "edge weight");
     }
+    add_weight(weight);
   }
 
   /// Throws unless the row has as many columns as the first one, and they can be an edge.

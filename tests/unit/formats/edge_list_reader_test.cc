@@ -81,6 +81,11 @@ TEST(EdgeListReader, ReadsWeights) {
               ElementsAre(3, 1, 0.25));
 }
 
+TEST(EdgeListReader, EdgesWithoutAWeightAmongOthersWeighOne) {
+  EXPECT_THAT(parse_graph("1 2\n3 2 {'weight': 3}\n6 4\n1 5\n", edge_list).edge_weights, ElementsAre(1, 3, 1, 1));
+  EXPECT_THAT(parse_graph("1 2 {}\n3 2\n6 4 {'weight': 3}\n", edge_list).edge_weights, ElementsAre(1, 1, 3));
+}
+
 TEST(EdgeListReader, JoinsEdgesThatAreAllThereInBothDirections) {
   const GraphData joined = parse_graph("0 1\n1 0\n1 2\n2 1\n", edge_list);
   EXPECT_THAT(edges_of(joined), ElementsAre(Pair(0, 1), Pair(1, 2)));
