@@ -94,7 +94,7 @@ struct Loop {
 /// Time of the whole K-loop: begin, K samplings, K − 1 updates.
 Loop time_loop(const InstancePtr& instance, const ModelConfig& config, const LoopOptions& options, int threads,
                int repeats) {
-  Loop loop{decision_graph(instance, options.neighbours), random_model(config, 1), options, 0.0};
+  Loop loop{decision_graph(instance, options.problem), random_model(config, 1), options, 0.0};
   const std::unique_ptr<Engine> engine = make_cpu_engine(threads);
   BatchSpec spec;
   spec.config = config;
@@ -129,14 +129,12 @@ void print_growth(int threads) {
   fmt::print("\nMIS sampling + gradient, p = 0.02, b = 32, M = 1, per step\n{:>7} {:>12} {:>12} {:>14}\n", "n",
              "milliseconds", "n + touched", "ns per unit");
   for (const Index n : {1250, 2500, 5000, 10000, 20000}) {
-    GeneratorOptions generator;
-    generator.kind = "er";
-    generator.nodes = n;
-    generator.probability = 0.02;
+    GeneratorOptions generator{.problem = "mis", .kind = "er", .nodes = n};
+    generator.own.set("probability", 0.02);
     LoopOptions options;
     options.steps = 10;
     ModelConfig config;
-    config.problem = "mis";
+    config.family = "mis";
     config.rule = UpdateRule::adam;
     const Loop loop = time_loop(generate(generator), config, options, threads, 5);
     const double degree = static_cast<double>(loop.graph.targets.size()) / n;
@@ -148,12 +146,10 @@ void print_growth(int threads) {
 }
 
 void print_memory(int threads) {
-  GeneratorOptions generator;
-  generator.kind = "er";
-  generator.nodes = 10000;
-  generator.probability = 0.02;
+  GeneratorOptions generator{.problem = "mis", .kind = "er", .nodes = 10000};
+  generator.own.set("probability", 0.02);
   ModelConfig config;
-  config.problem = "mis";
+  config.family = "mis";
   LoopOptions options;
   options.steps = 2;
   time_loop(generate(generator), config, options, threads, 1);
@@ -172,16 +168,14 @@ int main(int argc, char** argv) {
   fmt::print("{} threads; oneDNN float32 matmul: {:.1f} GFLOP/s\n\n", threads, rate / 1e9);
   fmt::print("{:<34} {:>9} {:>12} {:>7} {:>6}\n", "loop", "seconds", "products [s]", "ratio", "bar");
 
-  GeneratorOptions tsp;
+  const GeneratorOptions tsp{.problem = "tsp", .kind = "uniform", .nodes = 100};
   ModelConfig tsp_config;
   LoopOptions tsp_options;
   print_ratio("TSP100 k=20 b=32 M=1 K=200", time_loop(generate(tsp), tsp_config, tsp_options, threads, 5), rate, 2.5);
 
-  GeneratorOptions mis;
-  mis.kind = "er";
-  mis.nodes = 750;
+  const GeneratorOptions mis{.problem = "mis", .kind = "er", .nodes = 750};
   ModelConfig mis_config;
-  mis_config.problem = "mis";
+  mis_config.family = "mis";
   LoopOptions mis_options;
   mis_options.steps = 50;
   print_ratio("MIS ER n=750 p=.15 b=32 M=1 K=50", time_loop(generate(mis), mis_config, mis_options, threads, 5), rate,

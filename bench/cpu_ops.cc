@@ -1,35 +1,37 @@
 // Micro-benchmarks of the CPU engine's operations (Google Benchmark). Run: build/release/bench/cpu_ops
 #include <benchmark/benchmark.h>
 
-#include "moco/engine/cpu/construction.h"
-#include "moco/engine/cpu/gumbel.h"
 #include "moco/engine/cpu/network.h"
 #include "moco/generate.h"
-#include "moco/graph/knn.h"
+#include "moco/policy/construction.h"
+#include "moco/policy/gumbel.h"
+#include "moco/problem.h"
+#include "moco/problems/tsp/knn.h"
 
 namespace {
 
 using namespace moco;
 
-InstancePtr instance_of(const std::string& kind, Index nodes, double probability = 0.15) {
-  GeneratorOptions options;
-  options.kind = kind;
-  options.nodes = nodes;
-  options.probability = probability;
+InstancePtr random_cities(Index nodes) {
+  return generate({.problem = "tsp", .kind = "uniform", .nodes = nodes});
+}
+
+InstancePtr random_graph(Index nodes, double probability) {
+  GeneratorOptions options{.problem = "mis", .kind = "er", .nodes = nodes};
+  options.own.set("probability", probability);
   return generate(options);
 }
 
 DecisionGraph graph_of(const benchmark::State& state, bool tsp) {
   const auto nodes = static_cast<Index>(state.range(0));
-  return tsp ? decision_graph(instance_of("uniform", nodes), 20)
-             : decision_graph(instance_of("er", nodes, nodes > 2000 ? 0.02 : 0.15), 0);
+  return decision_graph(tsp ? random_cities(nodes) : random_graph(nodes, nodes > 2000 ? 0.02 : 0.15));
 }
 
 void gumbel_noise(benchmark::State& state) {
   std::vector<float> noise(4096);
   std::uint32_t step = 0;
   for (auto _ : state) {
-    cpu::fill_gumbel({1, 2}, ++step, 0, noise.size() / 4, noise.data());
+    fill_gumbel({1, 2}, ++step, 0, noise.size() / 4, noise.data());
     benchmark::DoNotOptimize(noise.data());
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(noise.size()));
@@ -37,7 +39,7 @@ void gumbel_noise(benchmark::State& state) {
 BENCHMARK(gumbel_noise);
 
 void nearest_neighbour_graph(benchmark::State& state) {
-  const InstancePtr instance = instance_of("uniform", static_cast<Index>(state.range(0)));
+  const InstancePtr instance = random_cities(static_cast<Index>(state.range(0)));
   for (auto _ : state) {
     benchmark::DoNotOptimize(nearest_neighbours(dynamic_cast<const TspInstance&>(*instance), 20));
   }
@@ -47,11 +49,11 @@ BENCHMARK(nearest_neighbour_graph)->Arg(100)->Arg(1000)->Arg(100000)->Unit(bench
 template <bool Tsp>
 void sample_one(benchmark::State& state) {
   const DecisionGraph graph = graph_of(state, Tsp);
-  const auto construction = cpu::make_construction(graph, {});
+  const auto construction = graph.instance->problem().construction(graph, {});
   const std::vector<float> theta(static_cast<std::size_t>(graph.variables), 0.0f);
-  cpu::SampleSet set;
+  SampleSet set;
   set.reshape(1, construction->stride(), graph.nodes, false);
-  cpu::SampleScratch scratch;
+  SampleScratch scratch;
   std::uint32_t step = 0;
   for (auto _ : state) {
     construction->sample(theta.data(), {{1, 2}, ++step, 0, 0}, set, scratch);
@@ -63,18 +65,18 @@ BENCHMARK(sample_one<false>)->Name("mis_sample")->Arg(750)->Arg(10000)->Unit(ben
 template <bool Tsp>
 void gradient_of_32(benchmark::State& state) {
   const DecisionGraph graph = graph_of(state, Tsp);
-  const auto construction = cpu::make_construction(graph, {});
+  const auto construction = graph.instance->problem().construction(graph, {});
   const std::vector<float> theta(static_cast<std::size_t>(graph.variables), 0.0f);
   std::vector<float> gradient(theta.size());
   std::vector<double> mass(theta.size());
-  cpu::SampleSet set;
+  SampleSet set;
   set.reshape(32, construction->stride(), graph.nodes, false);
-  cpu::SampleScratch scratch;
+  SampleScratch scratch;
   for (Index s = 0; s < 32; ++s) {
     construction->sample(theta.data(), {{1, 2}, 0, s, 0}, set, scratch);
   }
   for (auto _ : state) {
-    cpu::compute_advantages(set, graph.cost_scale, set.costs);
+    compute_advantages(set, graph.cost_scale, set.costs);
     construction->masses(theta.data(), mass.data());
     for (Index s = 0; s < 32; ++s) {
       construction->prepare_gradient(mass.data(), s, set);
@@ -90,7 +92,7 @@ template <bool Tsp>
 void update_network(benchmark::State& state) {
   const DecisionGraph graph = graph_of(state, Tsp);
   ModelConfig config;
-  config.problem = Tsp ? "tsp" : "mis";
+  config.family = Tsp ? "tsp" : "mis";
   const Model model = random_model(config, 1);
   const ParameterLayout layout(config);
   const auto network = cpu::make_network(config, "update", layout, model.weights.data());

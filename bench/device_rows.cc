@@ -22,22 +22,24 @@ std::uint64_t models = 0;  // so far
 
 Work::Work(const Row& row, int hidden) {
   ModelConfig config;
-  config.problem = row.problem;
+  config.family = row.problem;
   config.hidden = hidden;
   model = random_model(config, 1);
   spec.config = config;
   spec.loop.steps = row.steps;
   spec.loop.samples = row.samples;
-  spec.loop.neighbours = std::max(row.neighbours, 1);
-  spec.loop.gradient = row.problem == "tsp" ? GradientKind::causal : GradientKind::total;
-  GeneratorOptions generator;
-  generator.kind = row.problem == "tsp" ? "uniform" : "er";
-  generator.nodes = row.nodes;
-  generator.probability = row.probability;
-  const auto instances = static_cast<std::size_t>(row.problem == "tsp" && row.pairs > 0 ? row.pairs : 1);
+  const bool tsp = row.problem == "tsp";
+  spec.loop.gradient = tsp ? GradientKind::causal : GradientKind::total;
+  GeneratorOptions generator{.problem = row.problem, .kind = tsp ? "uniform" : "er", .nodes = row.nodes};
+  if (tsp) {
+    spec.loop.problem.set("neighbours", row.neighbours);
+  } else {
+    generator.own.set("probability", row.probability);
+  }
+  const auto instances = static_cast<std::size_t>(tsp && row.pairs > 0 ? row.pairs : 1);
   graphs.reserve(instances);
   for (std::size_t i = 0; i < instances; ++i) {
-    graphs.push_back(decision_graph(generate(generator, i), spec.loop.neighbours));
+    graphs.push_back(decision_graph(generate(generator, i), spec.loop.problem));
     spec.graphs.push_back(&graphs.back());
   }
   if (row.pairs == 0) {

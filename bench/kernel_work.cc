@@ -301,7 +301,7 @@ constexpr std::array kCounts{
 
 WorkSizes work_sizes(const BatchSpec& spec, double element_bytes) {
   WorkSizes n;
-  n.tsp = spec.config.problem == "tsp";
+  n.tsp = spec.config.family == "tsp";
   n.causal = spec.loop.gradient == GradientKind::causal;
   n.element_bytes = element_bytes;
   n.blocks = spec.config.blocks;

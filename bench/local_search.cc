@@ -4,7 +4,7 @@
 //   build/release/bench/local_search [TOURS]
 //
 // The share of a step that local search takes on a device: bench/anchors --local-search NAME --profile.
-#include "moco/problems/local_search.h"
+#include "moco/local_search.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,22 +14,25 @@
 
 #include <fmt/format.h>
 
-#include "moco/engine/cpu/construction.h"
 #include "moco/generate.h"
+#include "moco/policy/construction.h"
+#include "moco/policy/local_search.h"
+#include "moco/problem.h"
+#include "moco/problems/decision_graph.h"
 
 namespace moco {
 namespace {
 
 /// Solutions drawn from the policy of the Adam baseline's first θ, ten times as sharp.
 std::vector<Solution> draw(const DecisionGraph& graph, Index count) {
-  const auto construction = cpu::make_construction(graph, {});
+  const auto construction = graph.instance->problem().construction(graph, {});
   std::vector<float> theta(static_cast<std::size_t>(graph.variables));
   for (std::size_t v = 0; v < theta.size(); ++v) {
     theta[v] = 10.0f * construction->heuristic(static_cast<Index>(v));
   }
-  cpu::SampleSet set;
+  SampleSet set;
   set.reshape(1, construction->stride(), graph.nodes, false);
-  cpu::SampleScratch scratch;
+  SampleScratch scratch;
   std::vector<Solution> solutions;
   for (Index i = 0; i < count; ++i) {
     construction->sample(theta.data(), {{1, 2}, static_cast<std::uint32_t>(i), 0, 0}, set, scratch);
@@ -93,10 +96,10 @@ void print_row(const std::string& name, std::size_t count, const Measured& row, 
 }
 
 void measure_all(const InstancePtr& instance, Index count) {
-  const DecisionGraph graph = decision_graph(instance, 20);
+  const DecisionGraph graph = decision_graph(instance);
   const std::vector<Solution> given = draw(graph, count);
   const auto* tsp = dynamic_cast<const TspInstance*>(instance.get());
-  fmt::print("\n{} n={}: {} solutions, one thread\n", instance->problem(), instance->size(), given.size());
+  fmt::print("\n{} n={}: {} solutions, one thread\n", instance->problem().name(), instance->size(), given.size());
   fmt::print("{:<22} {:>9} {:>9} {:>12} {:>12} {:>10}\n", "search", "mean cost", "moves", "moves/s", "s per 1000",
              tsp != nullptr ? "speed-up" : "");
   print_row("none", given.size(), measure(*instance, given, [](auto&) { return 0; }), 0.0);
@@ -107,20 +110,20 @@ void measure_all(const InstancePtr& instance, Index count) {
     reference = plain.seconds;
     print_row("full-scan 2-opt", given.size(), plain, reference);
   }
+  const OptionDeclaration* move_rule = find_option(instance->problem().options(), "move_rule");
+  const std::vector<std::string_view> rules =
+      move_rule == nullptr ? std::vector<std::string_view>{""} : move_rule->choices;
   for (const std::string_view name : local_search_names(instance->problem())) {
-    for (const MoveRule rule : {MoveRule::first, MoveRule::best}) {
-      if (tsp == nullptr && rule == MoveRule::best) {
-        continue;
+    for (const std::string_view rule : rules) {
+      OptionValues options;
+      if (!rule.empty()) {
+        options.set("move_rule", rule);
       }
-      const auto search = make_local_search(graph, {.name = std::string(name), .rule = rule});
+      const auto search = instance->problem().local_search(graph, {.name = std::string(name)}, options);
       LocalSearchScratch scratch;
       const Measured row =
           measure(*instance, given, [&](std::vector<Index>& items) { return search->improve(items, scratch, {}); });
-      print_row(fmt::format("{} {}", name,
-                            tsp == nullptr            ? ""
-                            : rule == MoveRule::first ? "first"
-                                                      : "best"),
-                given.size(), row, reference);
+      print_row(fmt::format("{} {}", name, rule), given.size(), row, reference);
     }
   }
 }
@@ -130,13 +133,10 @@ void measure_all(const InstancePtr& instance, Index count) {
 
 int main(int count, char** values) {
   const moco::Index tours = count > 1 ? std::max(1, std::atoi(values[1])) : 100;
-  moco::GeneratorOptions options;
   for (const moco::Index nodes : {100, 200, 500, 1000}) {
-    options.nodes = nodes;
-    moco::measure_all(moco::generate(options), tours);
+    moco::measure_all(moco::generate({.problem = "tsp", .kind = "uniform", .nodes = nodes}), tours);
   }
-  options.kind = "er";
-  options.nodes = 750;
-  options.probability = 0.15;
-  moco::measure_all(moco::generate(options), tours);
+  moco::GeneratorOptions graphs{.problem = "mis", .kind = "er", .nodes = 750};
+  graphs.own.set("probability", 0.15);
+  moco::measure_all(moco::generate(graphs), tours);
 }

@@ -14,21 +14,19 @@ namespace {
 
 std::string verdict_line(const Instance& instance, const CheckResult& verdict, bool named) {
   const std::string prefix = named ? printable(instance.name()) + ": " : "";
-  return verdict.feasible ? fmt::format("{}feasible {}\n", prefix, format_objective(instance.problem(), verdict.cost))
+  return verdict.feasible ? fmt::format("{}feasible {}\n", prefix, format_objective(instance, verdict.cost))
                           : fmt::format("{}infeasible: {}\n", prefix, verdict.violation);
 }
 
 std::string verdict_json(const Instance& instance, const Solution& solution, const CheckResult& verdict) {
   Json object;
   object["instance"] = instance.name();
-  object["problem"] = instance.problem();
+  object["problem"] = instance.problem().name();
   object["n"] = instance.size();
   object["feasible"] = verdict.feasible;
   if (verdict.feasible) {
     object["cost"] = json_number(verdict.cost);
-    if (instance.problem() == "mis") {
-      object["size"] = solution.items.size();
-    }
+    add_set_size(object, instance, solution, verdict.cost);
   } else {
     object["violation"] = verdict.violation;
   }
@@ -41,8 +39,7 @@ int run_check(const Arguments& arguments) {
   const std::string& file = arguments.positional("INSTANCE");
   const std::string& solution_file = arguments.positional("SOLUTION");
   require_one_standard_input({file, solution_file});
-  const auto instances =
-      load_instances(file, arguments.text("format"), arguments.text("problem"), arguments.flag("quiet"));
+  const auto instances = load_instances(file, arguments);
   const auto solutions = load_solutions(solution_file, instances, arguments.text("solution-format"));
   const std::string json = arguments.text("json");
   std::string lines;

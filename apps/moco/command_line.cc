@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "moco/core/files.h"
+#include "moco/options.h"
 
 namespace moco::cli {
 
@@ -295,12 +296,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
 }
 
 std::string range_in_words(const OptionSpec& option) {
-  const bool has_low = std::isfinite(option.low);
-  const bool has_high = std::isfinite(option.high);
-  if (has_low && has_high) {
-    return fmt::format("from {} to {}", option.low, option.high);
-  }
-  return has_low ? fmt::format("of at least {}", option.low) : "";
+  return moco::range_in_words(option.low, option.high);
 }
 
 }  // namespace moco::cli

@@ -3,8 +3,9 @@
 
 #include "commands.h"
 #include "instance_input.h"
+#include "instance_output.h"
+#include "moco/formats/detect.h"
 #include "moco/io.h"
-#include "moco/problems/detect.h"
 #include "output_files.h"
 
 namespace moco::cli {
@@ -19,14 +20,16 @@ int run_convert(const Arguments& arguments) {
     }
   } else {
     require_writable(output);
-    if (format == InstanceFormat::automatic && instance_format_to_write(output, "") == InstanceFormat::automatic) {
+    if (format == InstanceFormat::automatic && instance_format_to_write(output, {}) == InstanceFormat::automatic) {
       throw UsageError(fmt::format("convert: the name '{}' does not tell the format to write; use one of {}, or --to",
                                    output, written_instance_extensions()));
     }
   }
-  const auto instances = load_instances(arguments.positional("IN"), arguments.text("from"), arguments.text("problem"),
-                                        arguments.flag("quiet"));
-  write_instances(output, instances, format);
+  const ReadOptions options{.format = instance_format_named(arguments.text("from")),
+                            .problem = arguments.text("problem"),
+                            .complement = arguments.flag("complement")};
+  const auto instances = load_instances(arguments.positional("IN"), options, arguments.flag("quiet"));
+  write_instance_output(output, instances, format, arguments);
   return kExitSuccess;
 }
 

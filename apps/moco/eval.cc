@@ -130,13 +130,15 @@ int run_eval(const Arguments& arguments) {
     }
   }
   EvaluationLabels labels;
-  labels.problem = data.instances.front()->problem();
+  const Instance& first = *data.instances.front();
+  labels.problem = first.problem().name();
+  labels.objective = first.problem().objective(first);
   labels.data_set = data.description;
   labels.reference = data.reference_source;
   labels.model = chosen.name;
   labels.local_search = options.search.loop.local_search.name;
   labels.polish = options.search.polish;
-  labels.neighbours = options.search.loop.neighbours;
+  labels.options = options.search.loop.problem;
   labels.time_limit = options.search.time_limit;
   labels.seed = options.search.seed;
 
@@ -144,7 +146,7 @@ int run_eval(const Arguments& arguments) {
   if (!quiet && !chosen.notice.empty()) {
     say(chosen.notice);
   }
-  ProgressLine line(!quiet, labels.problem, {});
+  ProgressLine line(!quiet, labels.objective, {});
   std::vector<Evaluation> evaluations;
   for (const Setting& setting : settings) {
     options.advanced = [&](std::size_t done) {

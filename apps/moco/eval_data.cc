@@ -9,8 +9,8 @@
 #include "generator_arguments.h"
 #include "instance_input.h"
 #include "messages.h"
+#include "moco/formats/text.h"
 #include "moco/problems/data_set.h"
-#include "moco/problems/text.h"
 
 namespace moco::cli {
 
@@ -23,7 +23,7 @@ bool is_generator(const std::string& text) {
 DataSet generated_data_set(const std::string& expression) {
   const auto tokens = tokens_of(expression);
   const Arguments arguments = parse_arguments(*find_command("generate"), {tokens.begin() + 1, tokens.end()});
-  for (const char* option : {"output", "format"}) {
+  for (const char* option : {"output", "format", "scale"}) {
     if (arguments.given(option)) {
       throw UsageError(fmt::format("'{}': --{} has no meaning in a data set", expression, option));
     }
@@ -42,8 +42,7 @@ DataSet generated_data_set(const std::string& expression) {
 
 DataSet read_files(const Arguments& arguments) {
   const std::vector<std::string>& paths = arguments.positionals("DATASET");
-  const ReadOptions options{.format = instance_format_named(arguments.text("format")),
-                            .problem = arguments.text("problem")};
+  const ReadOptions options = read_options(arguments);
   DataSet data;
   std::vector<std::string> warnings;
   data.instances = as_input([&] { return read_data_set(paths, options, &warnings); });
@@ -75,7 +74,7 @@ DataSet load_data_set(const Arguments& arguments) {
   if (generated && words.size() > 1) {
     throw UsageError("eval: a generator stands alone: give one 'generate …' or files");
   }
-  for (const char* option : {"format", "problem"}) {
+  for (const char* option : {"format", "problem", "complement"}) {
     if (generated && arguments.given(option)) {
       throw UsageError(fmt::format("eval: --{} applies to files only", option));
     }

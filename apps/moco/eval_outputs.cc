@@ -38,9 +38,9 @@ std::string csv_summary_row(const Evaluation& evaluation, const EvaluationLabels
   const Summary summary = summarise(evaluation);
   std::string row = csv_labels(evaluation, labels);
   row += fmt::format(",{},{},{},{}", evaluation.scores.size(), evaluation.asked,
-                     objective_of(labels.problem, summary.cost.mean), optional_number(summary.cost.standard_error));
+                     labels.objective.value(summary.cost.mean), optional_number(summary.cost.standard_error));
   if (summary.gap) {
-    row += fmt::format(",{},{},{},{},{}", summary.gap->count, objective_of(labels.problem, summary.reference_mean),
+    row += fmt::format(",{},{},{},{},{}", summary.gap->count, labels.objective.value(summary.reference_mean),
                        summary.better, summary.gap->mean, optional_number(summary.gap->standard_error));
   } else {
     row += ",0,,,,";
@@ -52,9 +52,9 @@ std::string csv_score_rows(const Evaluation& evaluation, const EvaluationLabels&
   std::string rows;
   for (const InstanceScore& score : evaluation.scores) {
     const std::optional<double> reference =
-        score.reference ? std::optional(objective_of(labels.problem, *score.reference)) : std::nullopt;
+        score.reference ? std::optional(labels.objective.value(*score.reference)) : std::nullopt;
     rows += fmt::format("{},{},{},{},{},{},{}\n", csv_labels(evaluation, labels), csv_field(score.instance),
-                        score.nodes, objective_of(labels.problem, score.cost), optional_number(reference),
+                        score.nodes, labels.objective.value(score.cost), optional_number(reference),
                         optional_number(score.gap), score.seconds);
   }
   return rows;
@@ -85,8 +85,8 @@ std::string table_heading(const DataSet& data, const EvaluationLabels& labels) {
 }
 
 std::string table_columns(const EvaluationLabels& labels) {
-  return table_line({"M", "K", "b", objective_name(labels.problem), "± s.e.", "gap %", "± s.e.", "better", "s/inst.",
-                     "whole s", "instances"},
+  return table_line({"M", "K", "b", std::string(labels.objective.word), "± s.e.", "gap %", "± s.e.", "better",
+                     "s/inst.", "whole s", "instances"},
                     kWidths);
 }
 
@@ -95,9 +95,8 @@ std::string table_row(const Evaluation& evaluation, const EvaluationLabels& labe
   const auto count = [](std::size_t number) { return fmt::format("{}", number); };
   return table_line(
       {fmt::format("{}", evaluation.setting.restarts), fmt::format("{}", evaluation.setting.steps),
-       fmt::format("{}", evaluation.setting.samples),
-       fmt::format("{:.4f}", objective_of(labels.problem, summary.cost.mean)), error_text(summary.cost, 1.0, 4),
-       summary.gap ? fmt::format("{:.3f}", 100.0 * summary.gap->mean) : "-",
+       fmt::format("{}", evaluation.setting.samples), fmt::format("{:.4f}", labels.objective.value(summary.cost.mean)),
+       error_text(summary.cost, 1.0, 4), summary.gap ? fmt::format("{:.3f}", 100.0 * summary.gap->mean) : "-",
        summary.gap ? error_text(*summary.gap, 100.0, 3) : "-", summary.gap ? count(summary.better) : "-",
        fmt::format("{:.3f}", summary.search_seconds), fmt::format("{:.3f}", summary.whole_seconds),
        evaluation.complete() ? count(evaluation.asked)
@@ -107,7 +106,7 @@ std::string table_row(const Evaluation& evaluation, const EvaluationLabels& labe
 
 std::string evaluations_csv(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
                             bool per_instance) {
-  const std::string objective = objective_name(labels.problem);
+  const std::string objective = std::string(labels.objective.word);
   std::string text = "dataset,problem,model,local_search,polish,restarts,steps,samples,time_limit";
   text += per_instance ? fmt::format(",instance,n,{},reference,gap,seconds\n", objective)
                        : fmt::format(

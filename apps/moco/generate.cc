@@ -8,8 +8,11 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "declared_options.h"
 #include "generator_arguments.h"
 #include "instance_input.h"
+#include "instance_output.h"
+#include "moco/formats/detect.h"
 #include "moco/io.h"
 #include "output_files.h"
 
@@ -17,19 +20,7 @@ namespace moco::cli {
 
 namespace {
 
-/// Refuses options of other kinds: they would be ignored, which is rarely what was meant.
-void check_kinds(const Arguments& arguments, std::string_view kind) {
-  for (const OptionSpec& option : find_command("generate")->options) {
-    const std::string padded = fmt::format(" {} ", option.kinds);
-    if (!option.kinds.empty() && arguments.given(option.name) &&
-        padded.find(fmt::format(" {} ", kind)) == std::string::npos) {
-      throw UsageError(
-          fmt::format("generate: --{} does not apply to kind {} (only to: {})", option.name, kind, option.kinds));
-    }
-  }
-}
-
-std::string_view extension_of(InstanceFormat format, std::string_view problem) {
+std::string_view extension_of(InstanceFormat format, DataKind data) {
   switch (format) {
     case InstanceFormat::tsplib:
       return ".tsp";
@@ -47,10 +38,16 @@ std::string_view extension_of(InstanceFormat format, std::string_view problem) {
       return ".edges";
     case InstanceFormat::matrix_market:
       return ".mtx";
+    case InstanceFormat::ml4co:
+      return ".ml4co";
+    case InstanceFormat::pace:
+      return ".gr";
+    case InstanceFormat::matrix:
+      return ".matrix";
     case InstanceFormat::automatic:
       break;
   }
-  return problem == "tsp" ? ".txt" : ".graph";
+  return data == DataKind::points ? ".txt" : ".graph";
 }
 
 /// `pattern` with {} replaced by the number, padded so that names sort in order.
@@ -61,12 +58,12 @@ std::string numbered_name(const std::string& pattern, std::uint64_t number, std:
 }
 
 void write_numbered(const std::string& pattern, const GeneratorOptions& options, std::uint64_t count,
-                    InstanceFormat format) {
+                    InstanceFormat format, const Arguments& arguments) {
   require_writable(numbered_name(pattern, 0, count));
   require_memory(options, 1, true);
   for (std::uint64_t i = 0; i < count; ++i) {
     const InstancePtr instance = generate(options, i);
-    write_instances(numbered_name(pattern, i, count), {&instance, 1}, format);
+    write_instance_output(numbered_name(pattern, i, count), {&instance, 1}, format, arguments);
   }
 }
 
@@ -76,62 +73,60 @@ GeneratorOptions generator_options(const Arguments& arguments) {
   const auto index = [&](std::string_view name) { return static_cast<Index>(arguments.integer(name)); };
   const std::string& problem = arguments.positional("PROBLEM");
   GeneratorOptions options;
+  options.problem = problem;
   options.kind = arguments.text("kind");
-  if (options.kind.empty()) {
-    options.kind = problem == "tsp" ? "uniform" : "er";
+  const auto kinds = find_problem(problem).generators();
+  if (!options.kind.empty() && std::ranges::find(kinds, options.kind, &GeneratorKind::name) == kinds.end()) {
+    throw UsageError(fmt::format("generate: there is no kind {} for {}", options.kind, problem));
   }
-  if (problem_of_generator(options.kind) != problem) {
-    throw UsageError(fmt::format("generate: kind {} is for {}, not for {}", options.kind,
-                                 problem_of_generator(options.kind), problem));
+  const GeneratorKind& kind = find_generator(options);
+  options.kind = kind.name;
+  for (const char* name : {"nodes", "max-nodes"}) {
+    if (arguments.given(name) && !kind.sized) {
+      throw UsageError(fmt::format("generate: --{} does not apply to kind {}", name, kind.name));
+    }
   }
-  check_kinds(arguments, options.kind);
+  options.own = given_generator_options(arguments, kind);
   options.nodes = index("nodes");
   options.max_nodes = index("max-nodes");
   if (arguments.given("max-nodes") && options.max_nodes != 0 && options.max_nodes < options.nodes) {
     throw UsageError(fmt::format("generate: --max-nodes {} is below --nodes {}", options.max_nodes, options.nodes));
   }
   options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
-  options.clusters = index("clusters");
-  options.spread = arguments.real("spread");
-  options.probability = arguments.real("probability");
-  options.attachment = index("attachment");
-  options.cliques = index("cliques");
-  options.clique_size = index("clique-size");
-  options.tightness = arguments.real("tightness");
-  options.density = arguments.real("density");
-  options.variables = index("variables");
-  options.clauses = index("clauses");
-  options.max_clauses = arguments.given("clauses") && !arguments.given("max-clauses") ? 0 : index("max-clauses");
   return options;
 }
 
 int run_generate(const Arguments& arguments) {
   const GeneratorOptions options = generator_options(arguments);
   const std::string& problem = arguments.positional("PROBLEM");
+  const DataKind data = find_problem(problem).data();
   const auto count = static_cast<std::uint64_t>(arguments.integer("count"));
   InstanceFormat format = instance_format_named(arguments.text("format"));
   std::string output = arguments.text("output");
 
   std::error_code error;
   if (std::filesystem::is_directory(output, error)) {
-    output = (std::filesystem::path(output) / fmt::format("{}-{{}}{}", options.kind, extension_of(format, problem)))
-                 .string();
+    output =
+        (std::filesystem::path(output) / fmt::format("{}-{{}}{}", options.kind, extension_of(format, data))).string();
   }
   if (output.find("{}") != std::string::npos) {
-    write_numbered(output, options, count, format);
+    write_numbered(output, options, count, format, arguments);
     return kExitSuccess;
   }
 
-  if (problem == "mis" && count > 1) {
+  const bool several =
+      format == InstanceFormat::ml4co ||
+      (format == InstanceFormat::automatic && instance_format_to_write(output, data) == InstanceFormat::ml4co);
+  if (data == DataKind::graph && count > 1 && !several) {
     throw UsageError(
         fmt::format("generate: one file holds one graph, not {}: give a name with {{}} in it, such as -o "
-                    "graphs/er-{{}}.graph, or a folder",
+                    "graphs/er-{{}}.graph, a folder, or a file of many graphs, .ml4co",
                     count));
   }
   if (output.empty() || output == "-") {
     output = "/dev/stdout";
     if (format == InstanceFormat::automatic) {
-      format = problem == "tsp" ? InstanceFormat::concorde : InstanceFormat::metis;
+      format = data == DataKind::points ? InstanceFormat::concorde : InstanceFormat::metis;
     }
   } else {
     require_writable(output);
@@ -141,7 +136,7 @@ int run_generate(const Arguments& arguments) {
   for (std::uint64_t i = 0; i < count; ++i) {
     instances.push_back(generate(options, i));
   }
-  write_instances(output, instances, format);
+  write_instance_output(output, instances, format, arguments);
   return kExitSuccess;
 }
 

@@ -30,10 +30,10 @@ One object per instance and line, with these keys in this order:
 | Key | Meaning |
 | --- | --- |
 | `instance` | name of the instance |
-| `problem` | `tsp` or `mis` |
+| `problem` | its name: `tsp`, `mis`, `vertex-cover`, `clique` |
 | `n` | number of nodes |
 | `cost` | tour length in the instance's metric, or minus the size of the set |
-| `size` | mis only: nodes in the set |
+| `size` | of sets: nodes in the set; with weights `weight` follows, their sum |
 | `feasible` | the independent checker's word |
 | `solution` | 0-based: cities in visiting order, or chosen nodes in ascending order |
 | `steps` | steps done |

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "declared_options.h"
 #include "instance_input.h"
 #include "json_output.h"
 #include "local_search_arguments.h"
 #include "messages.h"
 #include "moco/core/printable.h"
+#include "moco/formats/labels_json.h"
 #include "moco/local_search.h"
 #include "numbers.h"
 #include "output_files.h"
@@ -19,20 +21,20 @@ namespace {
 
 std::string improved_line(const Instance& instance, const ImprovedSolution& result) {
   return fmt::format("{}  n {}  {} -> {}  moves {}\n", printable(instance.name()), instance.size(),
-                     format_objective(instance.problem(), result.cost_before),
-                     format_objective(instance.problem(), result.cost), result.moves);
+                     format_objective(instance, result.cost_before), format_objective(instance, result.cost),
+                     result.moves);
 }
 
 std::string improved_json(const Instance& instance, const ImprovedSolution& result, const std::string& search) {
   Json object;
   object["instance"] = instance.name();
-  object["problem"] = instance.problem();
+  object["problem"] = instance.problem().name();
   object["n"] = instance.size();
   object["local_search"] = search;
   object["cost_before"] = json_number(result.cost_before);
   object["cost"] = json_number(result.cost);
   object["moves"] = result.moves;
-  object["solution"] = result.solution.items;
+  object["solution"] = json_of_nodes<Json>(result.solution.items, NodeLabels(instance.labels()));
   return json_line(object);
 }
 
@@ -44,12 +46,12 @@ int run_improve(const Arguments& arguments) {
   }
   const std::string& file = arguments.positional("INSTANCE");
   require_one_standard_input({file, arguments.text("solution")});
-  const bool quiet = arguments.flag("quiet");
-  const auto instances = load_instances(file, arguments.text("format"), arguments.text("problem"), quiet);
+  const auto instances = load_instances(file, arguments);
   if (instances.empty()) {
     throw UsageError(fmt::format("{}: no instance in this file", file));
   }
-  const std::string problem(instances.front()->problem());
+  const Problem& problem = instances.front()->problem();
+  const OptionValues own = given_problem_options(arguments, problem, {OptionUse::graph, OptionUse::local_search});
   const LocalSearchOptions options = local_search_arguments(arguments, *instances.front());
   validate(options, *instances.front());
   const std::string output = arguments.text("output");
@@ -69,8 +71,7 @@ int run_improve(const Arguments& arguments) {
       say(fmt::format("{}: infeasible: {}", instances[i]->name(), given.violation));
       return kExitFailure;
     }
-    const ImprovedSolution result =
-        improve(instances[i], solutions[i], options, static_cast<int>(arguments.integer("neighbours")), signal_arrived);
+    const ImprovedSolution result = improve(instances[i], solutions[i], options, own, signal_arrived);
     solved.push_back({instances[i], result.solution});
     objects += improved_json(*instances[i], result, options.name);
     if (json != "-" && output != "-") {

@@ -21,54 +21,27 @@ namespace moco::cli {
 
 namespace {
 
-std::string_view metric_name(Metric metric) {
-  constexpr std::array<std::string_view, 8> kNames = {"euclidean", "EUC_2D", "CEIL_2D", "MAN_2D",
-                                                      "MAX_2D",    "GEO",    "ATT",     "matrix"};
-  return kNames.at(static_cast<std::size_t>(metric));
-}
-
-void describe_tsp(const TspInstance& instance, Json& facts) {
-  facts["metric"] = metric_name(instance.metric());
-  const auto points = instance.points();
-  if (!points.empty()) {
-    const auto [left, right] = std::ranges::minmax_element(points, {}, &Point::x);
-    const auto [bottom, top] = std::ranges::minmax_element(points, {}, &Point::y);
-    facts["x_range"] = {json_number(left->x), json_number(right->x)};
-    facts["y_range"] = {json_number(bottom->y), json_number(top->y)};
+Json fact_json(const FactValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    return json_number(*number);
   }
-  facts["scale"] = json_number(instance.scale());
-}
-
-void describe_mis(const GraphInstance& instance, Json& facts) {
-  const auto n = static_cast<double>(instance.size());
-  const auto edges = static_cast<double>(instance.edges());
-  std::size_t least = instance.size() > 0 ? instance.neighbours(0).size() : 0;
-  std::size_t most = least;
-  std::int64_t isolated = 0;
-  for (Index node = 0; node < instance.size(); ++node) {
-    const std::size_t degree = instance.neighbours(node).size();
-    least = std::min(least, degree);
-    most = std::max(most, degree);
-    isolated += degree == 0 ? 1 : 0;
+  if (const auto* range = std::get_if<std::array<double, 2>>(&value)) {
+    return {json_number((*range)[0]), json_number((*range)[1])};
   }
-  facts["edges"] = instance.edges();
-  facts["density"] = json_number(n > 1.0 ? 2.0 * edges / (n * (n - 1.0)) : 0.0);
-  facts["degree_min"] = least;
-  facts["degree_mean"] = json_number(n > 0.0 ? 2.0 * edges / n : 0.0);
-  facts["degree_max"] = most;
-  facts["isolated_nodes"] = isolated;
+  if (const auto* count = std::get_if<std::int64_t>(&value)) {
+    return *count;
+  }
+  return std::get<std::string>(value);
 }
 
 Json describe_instance(const std::string& file, const Instance& instance) {
   Json facts;
   facts["file"] = file;
   facts["instance"] = instance.name();
-  facts["problem"] = instance.problem();
+  facts["problem"] = instance.problem().name();
   facts["n"] = instance.size();
-  if (const auto* tsp = dynamic_cast<const TspInstance*>(&instance)) {
-    describe_tsp(*tsp, facts);
-  } else if (const auto* mis = dynamic_cast<const GraphInstance*>(&instance)) {
-    describe_mis(*mis, facts);
+  for (const auto& [key, value] : instance.problem().facts(instance)) {
+    facts[std::string(key)] = fact_json(value);
   }
   if (instance.reference()) {
     const CheckResult reference = instance.check(*instance.reference());
@@ -86,24 +59,25 @@ Json describe_model(const std::string& file) {
   const ModelConfig& config = model.config;
   Json facts;
   facts["file"] = file;
-  facts["problem"] = config.problem;
+  facts["family"] = config.family;
   facts["rule"] = to_string(config.rule);
   facts["parameters"] = model.weights.size();
   if (config.rule == UpdateRule::gnn) {
     facts["hidden"] = config.hidden;
     facts["blocks"] = config.blocks;
-    if (config.problem == "mis") {
+    const bool on_nodes = network_of(config) == NetworkKind::gcn;
+    if (on_nodes) {
       facts["gcn"] = to_string(config.gcn);
     } else {
       facts["global_pooling"] = to_string(config.global_pooling);
     }
     facts["theta_update"] = to_string(config.theta_update);
-    if (config.problem == "tsp") {
+    if (!on_nodes) {
       facts["membership"] = to_string(config.membership);
     }
     facts["gradient_scale"] = json_number(config.gradient_scale);
     facts["pool"] = to_string(config.pool);
-    if (config.problem == "mis") {
+    if (on_nodes) {
       facts["crowding"] = config.crowding;
     }
   } else {
@@ -166,8 +140,7 @@ int run_info(const Arguments& arguments) {
       all.push_back(describe_model(file));
       continue;
     }
-    for (const InstancePtr& instance :
-         load_instances(file, arguments.text("format"), arguments.text("problem"), arguments.flag("quiet"))) {
+    for (const InstancePtr& instance : load_instances(file, arguments)) {
       all.push_back(describe_instance(file, *instance));
     }
   }

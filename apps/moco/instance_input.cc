@@ -23,9 +23,17 @@ SolutionFormat solution_format_named(const std::string& name) {
   return name.empty() ? SolutionFormat::automatic : solution_format_from(name);
 }
 
-std::vector<InstancePtr> load_instances(const std::string& file, const std::string& format_name,
-                                        const std::string& problem, bool quiet) {
-  const ReadOptions options{.format = instance_format_named(format_name), .problem = problem};
+ReadOptions read_options(const Arguments& arguments) {
+  return {.format = instance_format_named(arguments.text("format")),
+          .problem = arguments.text("problem"),
+          .complement = arguments.flag("complement")};
+}
+
+std::vector<InstancePtr> load_instances(const std::string& file, const Arguments& arguments) {
+  return load_instances(file, read_options(arguments), arguments.flag("quiet"));
+}
+
+std::vector<InstancePtr> load_instances(const std::string& file, const ReadOptions& options, bool quiet) {
   std::vector<std::string> warnings;
   auto instances = as_input([&] { return read_instances(path_of(file), options, &warnings); });
   if (!quiet) {

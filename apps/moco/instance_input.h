@@ -22,10 +22,13 @@ auto as_input(Function read) {
   }
 }
 
-/// All instances of one file ("-": standard input). `format_name` is the value of a format option, empty for automatic.
+/// All instances of one file ("-": standard input).
 /// Prints warnings unless `quiet`. A file that cannot be opened is a UsageError.
-std::vector<InstancePtr> load_instances(const std::string& file, const std::string& format_name,
-                                        const std::string& problem, bool quiet);
+std::vector<InstancePtr> load_instances(const std::string& file, const ReadOptions& options, bool quiet);
+/// The same as the options --format, --problem and --complement of the command say.
+std::vector<InstancePtr> load_instances(const std::string& file, const Arguments& arguments);
+/// What these options say.
+ReadOptions read_options(const Arguments& arguments);
 
 /// Refuses files of which more than one is "-": standard input can be read only once. Throws UsageError.
 void require_one_standard_input(std::initializer_list<std::string> files);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "moco/evaluation/evaluation_json.h"
+#include "moco/formats/labels_json.h"
 #include "numbers.h"
 
 namespace moco::cli {
@@ -14,26 +16,33 @@ Json json_number(double value) {
   return value;
 }
 
+void add_set_size(Json& object, const Instance& instance, const Solution& solution, double cost) {
+  if (instance.problem().solution_shape() != SolutionShape::subset) {
+    return;
+  }
+  object["size"] = solution.items.size();
+  const Objective objective = instance.problem().objective(instance);
+  if (objective.word != "size") {
+    object[std::string(objective.word)] = json_number(objective.value(cost));
+  }
+}
+
 Json result_json(const Instance& instance, const SolveResult& result, const SolveOptions& options,
                  std::string_view model_name) {
-  const bool tsp = instance.problem() == "tsp";
+  const Problem& problem = instance.problem();
   Json object;
   object["instance"] = instance.name();
-  object["problem"] = instance.problem();
+  object["problem"] = problem.name();
   object["n"] = instance.size();
   object["cost"] = json_number(result.cost);
-  if (!tsp) {
-    object["size"] = result.solution.items.size();
-  }
+  add_set_size(object, instance, result.solution, result.cost);
   object["feasible"] = result.feasible;
-  object["solution"] = result.solution.items;
+  object["solution"] = json_of_nodes<Json>(result.solution.items, NodeLabels(instance.labels()));
   object["steps"] = result.steps;
   object["restarts"] = options.loop.restarts;
   object["samples"] = options.loop.samples;
   object["episode_steps"] = options.loop.episode_steps;
-  if (tsp) {
-    object["neighbours"] = options.loop.neighbours;
-  }
+  add_graph_options(object, problem, options.loop.problem);
   if (!options.loop.local_search.name.empty()) {
     object["local_search"] = options.loop.local_search.name;
   }

@@ -15,6 +15,8 @@ using Json = nlohmann::ordered_json;
 
 /// A number that reads back exactly; whole numbers are written without a fraction.
 Json json_number(double value);
+/// Adds how many nodes a set has and, where nodes have weights, how much it weighs; nothing for other solutions.
+void add_set_size(Json& object, const Instance& instance, const Solution& solution, double cost);
 
 /// The object of one instance.
 Json result_json(const Instance& instance, const SolveResult& result, const SolveOptions& options,

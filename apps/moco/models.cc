@@ -4,7 +4,9 @@
 #include "commands.h"
 #include "json_output.h"
 #include "moco/core/printable.h"
+#include "moco/evaluation/evaluation_json.h"
 #include "moco/evaluation/model_store.h"
+#include "moco/problem.h"
 #include "output_files.h"
 
 namespace moco::cli {
@@ -16,6 +18,17 @@ std::string sizes_text(const ModelEntry& entry) {
                                                : fmt::format("n {} to {}", entry.least_nodes, entry.most_nodes);
 }
 
+/// What the model was trained with of the problem's options: ", neighbours 20".
+std::string options_text(const ModelEntry& entry) {
+  std::string text;
+  for (const OptionDeclaration& option : find_problem(entry.problem).options()) {
+    if (entry.options.has(option.key)) {
+      text += fmt::format(", {} {}", option.key, entry.options.text(option));
+    }
+  }
+  return text;
+}
+
 std::string with(const std::string& local_search) {
   return local_search.empty() ? "" : ", with " + local_search;
 }
@@ -23,13 +36,13 @@ std::string with(const std::string& local_search) {
 std::string entry_text(const ModelEntry& entry) {
   std::string text = fmt::format("{}: {} {}, {}, K {}, b {}", printable(entry.name), entry.problem,
                                  printable(entry.distribution), sizes_text(entry), entry.steps, entry.samples);
-  text += entry.neighbours ? fmt::format(", k {}", *entry.neighbours) : "";
+  text += options_text(entry);
   text += with(entry.local_search);
   text += fmt::format("\n  trained in {:.0f} s on {}\n", entry.training_seconds, printable(entry.training_hardware));
   for (const ModelScore& score : entry.scores) {
-    text += fmt::format("  {} {}{} at M {}, K {}, b {}{}: {}\n", entry.problem == "mis" ? "size" : "cost", score.value,
-                        score.gap ? fmt::format(" (gap {:.3f} %)", 100.0 * *score.gap) : "", score.restarts,
-                        score.steps, score.samples, with(score.local_search), printable(score.data));
+    text += fmt::format("  {} {}{} at M {}, K {}, b {}{}: {}\n", find_problem(entry.problem).objective().word,
+                        score.value, score.gap ? fmt::format(" (gap {:.3f} %)", 100.0 * *score.gap) : "",
+                        score.restarts, score.steps, score.samples, with(score.local_search), printable(score.data));
   }
   return text;
 }
@@ -57,11 +70,12 @@ Json entry_json(const ModelEntry& entry) {
   nodes.push_back(entry.most_nodes);
   object["nodes"] = std::move(nodes);
   object["mean_degree"] = entry.mean_degree ? Json(*entry.mean_degree) : Json(nullptr);
+  object["weighted"] = entry.weighted;
   object["only_for"] = entry.only_for;
   object["steps"] = entry.steps;
   object["episode_steps"] = entry.episode_steps;
   object["samples"] = entry.samples;
-  object["neighbours"] = entry.neighbours ? Json(*entry.neighbours) : Json(nullptr);
+  add_graph_options(object, find_problem(entry.problem), entry.options);
   object["local_search"] = entry.local_search;
   object["config"] = entry.config;
   object["sha256"] = entry.sha256;

@@ -3,9 +3,10 @@
 
 #include <cmath>
 #include <string>
-#include <string_view>
 
 #include <fmt/format.h>
+
+#include "moco/problem.h"
 
 namespace moco::cli {
 
@@ -20,9 +21,12 @@ inline std::string format_cost(double cost) {
   return is_whole(cost) ? fmt::format("{:.0f}", cost + 0.0) : fmt::format("{:.6f}", cost);
 }
 
-/// "cost 7542", or for a maximum independent set "size 43": its cost is minus the size.
-inline std::string format_objective(std::string_view problem, double cost) {
-  return problem == "mis" ? "size " + format_cost(cost == 0.0 ? 0.0 : -cost) : "cost " + format_cost(cost);
+/// "cost 7542", or of a set that is to be large "size 43", whose cost is minus that.
+inline std::string format_objective(const Objective& objective, double cost) {
+  return fmt::format("{} {}", objective.word, format_cost(objective.value(cost)));
+}
+inline std::string format_objective(const Instance& instance, double cost) {
+  return format_objective(instance.problem().objective(instance), cost);
 }
 
 }  // namespace moco::cli

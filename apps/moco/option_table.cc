@@ -3,20 +3,16 @@
 
 #include <algorithm>
 
+#include "moco/problem.h"
 #include "option_table_parts.h"
 
 namespace moco::cli {
 
 using enum OptionType;
 
-const std::vector<std::string_view>& problem_choices() {
-  static const std::vector<std::string_view> words = {"tsp", "mis"};
-  return words;
-}
-
 const std::vector<std::string_view>& instance_format_choices() {
-  static const std::vector<std::string_view> words = {"tsplib", "concorde", "npy",       "csv",
-                                                      "dimacs", "metis",    "edge-list", "matrix-market"};
+  static const std::vector<std::string_view> words = {"tsplib",    "concorde",      "npy",   "csv",  "dimacs", "metis",
+                                                      "edge-list", "matrix-market", "ml4co", "pace", "matrix"};
   return words;
 }
 
@@ -28,25 +24,34 @@ const std::vector<std::string_view>& solution_format_choices() {
 OptionSpec problem_option(std::string_view group) {
   return {.name = "problem",
           .type = choice,
-          .choices = problem_choices(),
+          .choices = problem_names(),
           .group = group,
-          .help = "problem to read the files as; only needed where the format leaves it open"};
+          .help = "what is asked of the instances; the default is tsp for points and mis for graphs"};
 }
 
 OptionSpec instance_format_option(std::string_view name, std::string_view help) {
   return {.name = name, .type = choice, .value = "FORMAT", .choices = instance_format_choices(), .help = help};
 }
 
-OptionSpec json_option(std::string_view help) {
-  return {.name = "json", .type = optional_file, .value = "FILE", .help = help};
+OptionSpec complement_option() {
+  return {.name = "complement",
+          .type = flag,
+          .help = "graphs: take the complement of what the files hold, edges where there are none"};
 }
 
-OptionSpec move_rule_option() {
-  return {.name = "move-rule",
-          .type = choice,
-          .choices = {"first", "best"},
-          .fallback = "first",
-          .help = "take the first improving move of a city or the best one (tsp)"};
+OptionSpec scale_option() {
+  return {.name = "scale",
+          .type = real,
+          .value = "X",
+          .low = 1e-9,
+          .high = 1e15,
+          .help =
+              "points in the plane: multiply the coordinates and round them to whole numbers, with whole distances "
+              "(EUC_2D of TSPLIB)"};
+}
+
+OptionSpec json_option(std::string_view help) {
+  return {.name = "json", .type = optional_file, .value = "FILE", .help = help};
 }
 
 OptionSpec move_limit_option() {
@@ -59,29 +64,21 @@ OptionSpec move_limit_option() {
           .help = "moves per solution at most; 0 goes on until no move helps"};
 }
 
-OptionSpec plateau_steps_option() {
-  return {.name = "plateau-steps",
-          .type = integer,
-          .value = "N",
-          .low = 0,
-          .high = 1'000'000'000,
-          .fallback = "0",
-          .help = "swaps of one node for another tried when no (1,2)-swap is left (mis)"};
-}
-
 CommandSpec check_command() {
   return {
       .name = "check",
       .summary = "recompute the cost of solutions or name their first violation",
       .description =
           "Checks solutions against the definition of the problem, independently of the search. Prints 'feasible cost "
-          "C' (for mis 'feasible size C') or 'infeasible: ' with the first violation, after the name of the instance "
+          "C' (of sets 'feasible size C' or 'weight C') or 'infeasible: ' with the first violation, after the name of "
+          "the instance "
           "when there are several. The exit status is 0 when all are feasible and 1 otherwise.",
       .positionals = {{.name = "INSTANCE", .help = "file with one or more instances; - reads standard input"},
                       {.name = "SOLUTION",
                        .help = "file with one solution per instance, in order; - reads standard input"}},
       .options = {problem_option(),
                   instance_format_option("format", "format of the instances; by default name and content decide"),
+                  complement_option(),
                   {.name = "solution-format",
                    .type = choice,
                    .value = "FORMAT",
@@ -104,6 +101,8 @@ CommandSpec convert_command() {
       .options = {problem_option(),
                   instance_format_option("from", "format of IN; by default name and content decide"),
                   instance_format_option("to", "format of OUT; by default its name decides"),
+                  complement_option(),
+                  scale_option(),
                   {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
       .examples = {{"moco convert network.col network.graph", "DIMACS to METIS"},
                    {"moco convert points.npy points.txt --to concorde", "an array of coordinates to Concorde text"}}};
@@ -119,6 +118,7 @@ CommandSpec info_command() {
       .positionals = {{.name = "FILE", .repeated = true, .help = "instance files, checkpoints or names of models"}},
       .options = {problem_option(),
                   instance_format_option("format", "format of the instances; by default name and content decide"),
+                  complement_option(),
                   json_option("facts as JSON Lines, to standard output or a file"),
                   {.name = "quiet", .short_name = "q", .type = flag, .help = "no warnings"}},
       .examples = {{"moco info cities.tsp", "facts about an instance"},

@@ -35,6 +35,7 @@ std::vector<OptionSpec> eval_options() {
       options,
       {problem_option("Data"),
        instance_format_option("format", "format of the files; by default name and content decide"),
+       complement_option(),
        {.name = "instances",
         .type = integer,
         .value = "N",

@@ -1,6 +1,12 @@
 // Option table of `moco generate`.
+#include <algorithm>
 #include <limits>
+#include <string>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "declared_options.h"
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -12,27 +18,58 @@ namespace {
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kMaxNodes = 100'000'000;
 
+/// "tsp: uniform (default), uniform in the unit square; …": problems with the same generators together.
+std::string kinds_text() {
+  std::string text;
+  const GeneratorKind* before = nullptr;
+  for (const Problem* problem : problems()) {
+    const auto kinds = problem->generators();
+    if (kinds.empty()) {
+      continue;
+    }
+    if (kinds.data() == before) {  // name the problem beside the one before
+      text.insert(text.rfind(':'), fmt::format(", {}", problem->name()));
+      continue;
+    }
+    before = kinds.data();
+    text += fmt::format("{}{}:", text.empty() ? "" : "; ", problem->name());
+    for (const GeneratorKind& kind : kinds) {
+      text += fmt::format("{} {} {}{}", &kind == &kinds.front() ? "" : ",", kind.name,
+                          &kind == &kinds.front() ? "(default) " : "", kind.summary);
+    }
+  }
+  return text;
+}
+
+std::string sized_kinds() {
+  std::vector<std::string_view> names;
+  for (const Problem* problem : problems()) {
+    for (const GeneratorKind& kind : problem->generators()) {
+      if (kind.sized && std::ranges::find(names, kind.name) == names.end()) {
+        names.push_back(kind.name);
+      }
+    }
+  }
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 }  // namespace
 
 CommandSpec generate_command() {
-  return {
+  static const std::string kinds = kinds_text();
+  static const std::string sized = sized_kinds();
+  CommandSpec command = {
       .name = "generate",
       .summary = "make random instances from a seed",
       .description =
-          "The same options give the same instances on every machine. Without -o they are printed: Concorde text for "
-          "tsp "
-          "(one instance a line), METIS for mis. Files that hold one instance each need a name with {} in it, which "
+          "The same options give the same instances on every machine. Without -o they are printed: points as Concorde "
+          "text (one instance a line), graphs as METIS. Files that hold one instance each need a name with {} in it, "
+          "which "
           "becomes the number of the instance, or an existing folder.",
-      .positionals = {{.name = "PROBLEM", .choices = problem_choices(), .help = "what the instances are for"}},
+      .positionals = {{.name = "PROBLEM", .choices = problem_names(), .help = "what the instances are for"}},
       .options =
           {
-              {.name = "kind",
-               .type = choice,
-               .choices = {"uniform", "clustered", "er", "ba", "rb", "sat"},
-               .group = "Instances",
-               .help =
-                   "tsp: uniform (default) or clustered points in the unit square; mis: er (default) Erdős–Rényi, ba "
-                   "Barabási–Albert, rb RB model, sat graph of a random 3-SAT formula"},
+              {.name = "kind", .type = choice, .choices = generator_names(), .group = "Instances", .help = kinds},
               {.name = "nodes",
                .short_name = "n",
                .type = integer,
@@ -40,7 +77,7 @@ CommandSpec generate_command() {
                .low = 1,
                .high = kMaxNodes,
                .fallback = "100",
-               .kinds = "uniform clustered er ba",
+               .kinds = sized,
                .help = "nodes per instance"},
               {.name = "max-nodes",
                .type = integer,
@@ -48,7 +85,7 @@ CommandSpec generate_command() {
                .low = 0,
                .high = kMaxNodes,
                .fallback = "0",
-               .kinds = "uniform clustered er ba",
+               .kinds = sized,
                .help = "if above --nodes: sizes are uniform between the two"},
               {.name = "count",
                .type = integer,
@@ -64,96 +101,6 @@ CommandSpec generate_command() {
                .high = kUnbounded,
                .fallback = "1",
                .help = "seed of the family; its instances are numbered from 0"},
-              {.name = "clusters",
-               .type = integer,
-               .value = "N",
-               .low = 1,
-               .high = kMaxNodes,
-               .fallback = "8",
-               .group = "Parameters of the kinds",
-               .kinds = "clustered",
-               .help = "number of centres"},
-              {.name = "spread",
-               .type = real,
-               .value = "X",
-               .low = 0,
-               .high = 1,
-               .fallback = "0.05",
-               .kinds = "clustered",
-               .help = "standard deviation around a centre"},
-              {.name = "probability",
-               .type = real,
-               .value = "P",
-               .low = 0,
-               .high = 1,
-               .fallback = "0.15",
-               .kinds = "er",
-               .help = "probability of each edge"},
-              {.name = "attachment",
-               .type = integer,
-               .value = "N",
-               .low = 1,
-               .high = kMaxNodes,
-               .fallback = "4",
-               .kinds = "ba",
-               .help = "edges per new node"},
-              {.name = "cliques",
-               .type = integer,
-               .value = "N",
-               .low = 1,
-               .high = kMaxNodes,
-               .fallback = "30",
-               .kinds = "rb",
-               .help = "number of disjoint cliques"},
-              {.name = "clique-size",
-               .type = integer,
-               .value = "N",
-               .low = 1,
-               .high = kMaxNodes,
-               .fallback = "10",
-               .kinds = "rb",
-               .help = "nodes per clique"},
-              {.name = "tightness",
-               .type = real,
-               .value = "P",
-               .low = 0,
-               .high = 1,
-               .fallback = "0.25",
-               .kinds = "rb",
-               .help = "share of conflicting pairs per constraint"},
-              {.name = "density",
-               .type = real,
-               .value = "X",
-               .low = 0,
-               .high = 1000,
-               .fallback = "0.8",
-               .kinds = "rb",
-               .help = "constraints per clique · ln(cliques)"},
-              {.name = "variables",
-               .type = integer,
-               .value = "N",
-               .low = 3,
-               .high = kMaxNodes,
-               .fallback = "100",
-               .kinds = "sat",
-               .help = "variables of the formula"},
-              {.name = "clauses",
-               .type = integer,
-               .value = "N",
-               .low = 1,
-               .high = kMaxNodes,
-               .fallback = "403",
-               .kinds = "sat",
-               .help = "clauses of the formula"},
-              {.name = "max-clauses",
-               .type = integer,
-               .value = "N",
-               .low = 0,
-               .high = kMaxNodes,
-               .fallback = "449",
-               .kinds = "sat",
-               .help = "if above --clauses: their number is uniform between the two; with --clauses given the default "
-                       "is 0"},
               {.name = "output",
                .short_name = "o",
                .type = text,
@@ -161,12 +108,17 @@ CommandSpec generate_command() {
                .group = "Output",
                .help = "file, name with {} in it, or existing folder; - or nothing prints the instances"},
               instance_format_option("format", "format of the files; by default the name decides"),
+              scale_option(),
           },
       .examples = {
           {"moco generate tsp -n 100 --count 1000 --seed 7 -o test.txt", "a thousand instances in one file"},
           {"moco generate mis -n 700 --max-nodes 800 --count 128 -o graphs/er-{}.graph", "one file per graph"},
           {"moco generate tsp -n 50 | moco solve -", "make an instance and solve it"},
       }};
+  std::vector<OptionSpec> own = generator_option_specs();
+  own.front().group = "Parameters of the kinds";
+  command.options.insert(std::ranges::find(command.options, "output", &OptionSpec::name), own.begin(), own.end());
+  return command;
 }
 
 }  // namespace moco::cli

@@ -1,4 +1,10 @@
 // Option table of `moco improve`.
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "declared_options.h"
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -6,7 +12,8 @@ namespace moco::cli {
 using enum OptionType;
 
 CommandSpec improve_command() {
-  return {
+  static const std::string help = fmt::format("{}; auto: what suits the instances", local_search_names_text());
+  CommandSpec command = {
       .name = "improve",
       .summary = "improve given solutions by local search",
       .description =
@@ -26,24 +33,14 @@ CommandSpec improve_command() {
                    .help = "format of the solutions; by default name and content decide"},
                   problem_option(),
                   instance_format_option("format", "format of the instances; by default name and content decide"),
+                  complement_option(),
                   {.name = "local-search",
                    .type = text,
                    .value = "auto|NAME",
                    .fallback = "auto",
                    .group = "Local search",
-                   .help = "2opt, oropt, 2opt+oropt, oropt3 or 2opt+oropt3 for tsp, swap12 for mis; auto: what suits "
-                           "the instances"},
-                  move_rule_option(),
+                   .help = help},
                   move_limit_option(),
-                  plateau_steps_option(),
-                  {.name = "neighbours",
-                   .short_name = "k",
-                   .type = integer,
-                   .value = "N",
-                   .low = 1,
-                   .high = 10'000,
-                   .fallback = "20",
-                   .help = "candidate neighbours per city, k (tsp)"},
                   {.name = "output",
                    .short_name = "o",
                    .type = text,
@@ -62,6 +59,10 @@ CommandSpec improve_command() {
           {"moco improve cities.tsp --solution best.tour -o better.tour", "2-opt and Or-opt until neither helps"},
           {"moco improve network.graph --solution set.txt --plateau-steps 1000 --json", "a larger independent set"},
       }};
+  const auto behind = std::ranges::find(command.options, "move-limit", &OptionSpec::name) + 1;
+  const std::vector<OptionSpec> own = problem_option_specs({OptionUse::graph, OptionUse::local_search});
+  command.options.insert(behind, own.begin(), own.end());
+  return command;
 }
 
 }  // namespace moco::cli

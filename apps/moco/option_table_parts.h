@@ -9,18 +9,19 @@
 namespace moco::cli {
 
 /// Words of choices that several commands offer.
-const std::vector<std::string_view>& problem_choices();
 const std::vector<std::string_view>& instance_format_choices();
 const std::vector<std::string_view>& solution_format_choices();
 
 /// Options that several commands have.
 OptionSpec problem_option(std::string_view group = "");
 OptionSpec instance_format_option(std::string_view name, std::string_view help);
+OptionSpec complement_option();
+OptionSpec scale_option();
 OptionSpec json_option(std::string_view help);
-/// Rule and limits of a local search.
-OptionSpec move_rule_option();
+/// Moves per solution of a local search.
 OptionSpec move_limit_option();
-OptionSpec plateau_steps_option();
+/// Names of the local searches, by problem: "2opt, oropt for tsp; swap12 for mis, clique".
+std::string_view local_search_names_text();
 
 /// Options of the commands that search: K, b and M, as numbers or as lists; the other variants of the loop; the seed;
 /// local search; the model; the machine.

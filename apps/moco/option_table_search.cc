@@ -1,6 +1,11 @@
 // Options that the commands which search have in common.
 #include <limits>
+#include <string>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "declared_options.h"
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -43,14 +48,9 @@ std::vector<OptionSpec> setting_options(OptionType type, std::string_view value)
 }
 
 std::vector<OptionSpec> search_variant_options() {
-  return {{.name = "neighbours",
-           .short_name = "k",
-           .type = integer,
-           .value = "N",
-           .low = 1,
-           .high = 10'000,
-           .help = "candidate neighbours per city, k (tsp); the default is what the model was trained with, or 20"},
-          {.name = "episode-steps",
+  std::vector<OptionSpec> options = problem_option_specs({OptionUse::graph, OptionUse::construction});
+  append(options,
+         {{.name = "episode-steps",
            .type = integer,
            .value = "N",
            .low = 0,
@@ -63,17 +63,12 @@ std::vector<OptionSpec> search_variant_options() {
            .choices = {"total", "causal"},
            .fallback = "total",
            .help = "policy gradient: advantage of the whole solution, or reward-to-go"},
-          {.name = "dead-end",
-           .type = choice,
-           .choices = {"nearest", "penalty"},
-           .fallback = "nearest",
-           .help = "when all candidate neighbours of a city are visited: go to the nearest unvisited city, or end the "
-                   "sample with a penalty per unvisited city (tsp; returned tours are complete either way)"},
           {.name = "pool",
            .type = choice,
            .choices = {"paper", "distinct", "newest"},
            .help = "best solutions that guide the search: all that were sampled, distinct ones, or distinct ones with "
-                   "the newest first of equally good ones; the default is what the model was trained with"}};
+                   "the newest first of equally good ones; the default is what the model was trained with"}});
+  return options;
 }
 
 OptionSpec search_seed_option() {
@@ -87,26 +82,49 @@ OptionSpec search_seed_option() {
 }
 
 std::vector<OptionSpec> local_search_options(std::string_view fallback) {
-  return {{.name = "local-search",
-           .type = text,
-           .value = "auto|none|NAME",
-           .fallback = fallback,
-           .group = "Local search",
-           .help = "improve every sampled solution: 2opt, oropt, 2opt+oropt, oropt3 or 2opt+oropt3 for tsp, swap12 for "
-                   "mis; the improved solutions are reported and kept. auto: what suits the instances; none: the "
-                   "paper's plain method"},
-          {.name = "polish",
-           .type = text,
-           .value = "NAME",
-           .help = "improve the result of the search by the local search of that name"},
-          move_rule_option(),
-          move_limit_option(),
-          plateau_steps_option(),
-          {.name = "advantage",
-           .type = choice,
-           .choices = {"sampled", "improved"},
-           .fallback = "sampled",
-           .help = "costs that the policy gradient sees: of what was sampled or of what it was improved to"}};
+  static const std::string help = fmt::format(
+      "improve every sampled solution: {}; the improved solutions are reported and kept. auto: what suits the "
+      "instances; none: the paper's plain method",
+      local_search_names_text());
+  std::vector<OptionSpec> options = {
+      {.name = "local-search",
+       .type = text,
+       .value = "auto|none|NAME",
+       .fallback = fallback,
+       .group = "Local search",
+       .help = help},
+      {.name = "polish",
+       .type = text,
+       .value = "NAME",
+       .help = "improve the result of the search by the local search of that name"},
+      move_limit_option(),
+      {.name = "advantage",
+       .type = choice,
+       .choices = {"sampled", "improved"},
+       .fallback = "sampled",
+       .help = "costs that the policy gradient sees: of what was sampled or of what it was improved to"}};
+  append(options, problem_option_specs({OptionUse::local_search}));
+  return options;
+}
+
+std::string_view local_search_names_text() {
+  static const std::string text = [] {
+    std::vector<std::pair<std::string, std::string>> by_names;  // names, problems
+    for (const Problem* problem : problems()) {
+      const std::string names = fmt::format("{}", fmt::join(local_search_names(*problem), ", "));
+      if (!names.empty() && !by_names.empty() && by_names.back().first == names) {
+        by_names.back().second += fmt::format(", {}", problem->name());
+      } else if (!names.empty()) {
+        by_names.emplace_back(names, problem->name());
+      }
+    }
+    std::string all;
+    for (const auto& [names, owners] : by_names) {
+      all += fmt::format("{}{} for {}", all.empty() ? "" : "; ", names, owners);
+    }
+    return all;
+  }();
+  return text;
 }
 
 std::vector<OptionSpec> model_options() {

@@ -36,27 +36,31 @@ std::vector<OptionSpec> solve_options() {
                             "followed by a local search around it. auto: by size, or under a time limit without -K to "
                             "the end of it; none without local search"}});
   append(options, model_options());
-  append(options, {{.name = "time-limit",
-                    .type = real,
-                    .value = "S",
-                    .low = 0.001,
-                    .high = kUnbounded,
-                    .group = "When to stop",
-                    .help = "seconds per instance, reading included; without -K or --kicks all of them are used"},
-                   {.name = "target",
-                    .type = real,
-                    .value = "C",
-                    .help = "stop once the cost is at or below C; for mis, once the set has at least C nodes"},
-                   {.name = "no-improvement",
-                    .type = integer,
-                    .value = "N",
-                    .low = 1,
-                    .high = kMaxCount,
-                    .help = "stop after N steps without a better solution"}});
+  append(
+      options,
+      {{.name = "time-limit",
+        .type = real,
+        .value = "S",
+        .low = 0.001,
+        .high = kUnbounded,
+        .group = "When to stop",
+        .help = "seconds per instance, reading included; without -K or --kicks all of them are used"},
+       {.name = "target",
+        .type = real,
+        .value = "C",
+        .help =
+            "stop once the cost is at or below C; of sets that are to be large, once the size or weight is at least C"},
+       {.name = "no-improvement",
+        .type = integer,
+        .value = "N",
+        .low = 1,
+        .high = kMaxCount,
+        .help = "stop after N steps without a better solution"}});
   append(options, machine_options());
   append(options,
          {problem_option("Input"),
           instance_format_option("format", "format of the files; by default name and content decide"),
+          complement_option(),
           {.name = "output",
            .short_name = "o",
            .type = text,
@@ -75,11 +79,11 @@ std::vector<OptionSpec> solve_options() {
            .type = text,
            .value = "FILE.csv",
            .help = "write one row per step and per improvement by kicks: instance,phase,step,best,mean,entropy,seconds "
-                   "(costs; for mis minus the size)"},
+                   "(costs; minus the size or weight of sets that are to be large)"},
           {.name = "plot",
            .type = text,
            .value = "FILE",
-           .help = "draw the solution of a single instance, with θ as the shade of edges (tsp) or nodes (mis); .svg "
+           .help = "draw the solution of a single instance, with θ as the shade of edges or nodes; .svg "
                    "and .png choose the format; - prints SVG"},
           {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress line, notices or warnings"}});
   return options;

@@ -35,7 +35,13 @@ std::string_view heading_of(std::string_view section) {
 /// The option that overrides a key of the configuration.
 OptionSpec option_of(const ConfigField& field) {
   OptionSpec option{.name = field.option, .low = field.low, .high = field.high, .help = field.help};
-  if (const auto* choices = std::get_if<ChoiceField>(&field.value)) {
+  if (const auto* declared = std::get_if<DeclaredField>(&field.value)) {
+    const bool words = declared->declaration->kind == OptionKind::choice;
+    option.type = words ? choice : declared->declaration->kind == OptionKind::integer ? integer : real;
+    option.choices = declared->declaration->choices;
+    option.value = words ? "" : option.type == integer ? "N" : "X";
+    option.short_name = declared->declaration->short_name;
+  } else if (const auto* choices = std::get_if<ChoiceField>(&field.value)) {
     option.type = choice;
     option.choices = choices->words;
   } else if (std::holds_alternative<FieldOf<int>>(field.value) ||

@@ -8,7 +8,7 @@
 #include "command_line.h"
 #include "moco/drawing/png.h"
 #include "moco/drawing/svg.h"
-#include "moco/problems/text.h"
+#include "moco/formats/text.h"
 #include "output_files.h"
 
 namespace moco::cli {

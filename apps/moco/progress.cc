@@ -41,9 +41,9 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(bool wanted, std::string_view problem, std::vector<std::string> names, double time_limit)
+ProgressLine::ProgressLine(bool wanted, const Objective& objective, std::vector<std::string> names, double time_limit)
     : active_(wanted && isatty(STDERR_FILENO) == 1),
-      mis_(problem == "mis"),
+      objective_(objective),
       names_(std::move(names)),
       time_limit_(time_limit),
       next_(std::chrono::steady_clock::now()) {}
@@ -79,18 +79,17 @@ std::string ProgressLine::line(const Progress& progress) const {
   if (names_.size() > 1) {
     name = fmt::format("[{}/{}] {}", progress.instance + 1, names_.size(), name);
   }
-  const double sign = mis_ ? -1.0 : 1.0;
   if (progress.phase == SolvePhase::kicks) {
     const double rate = progress.spent > 0.0 ? progress.seconds / progress.spent : 0.0;
     return fmt::format("{}  kicks {:.0f} %  best {}  {} left", name, 100.0 * progress.spent,
-                       format_cost(sign * progress.best),
+                       format_cost(objective_.value(progress.best)),
                        duration(std::max(0.0, std::min(time_limit_, rate) - progress.seconds)));
   }
   const double per_step = progress.seconds / std::max(progress.step, 1);
   const double left = std::min(time_limit_ - progress.seconds, per_step * (progress.steps - progress.step));
   return fmt::format("{}  step {}/{}  best {}  mean {:.6g}  entropy {:.3f}  {} left", name, progress.step,
-                     progress.steps, format_cost(sign * progress.best), sign * progress.mean, progress.entropy,
-                     duration(std::max(left, 0.0)));
+                     progress.steps, format_cost(objective_.value(progress.best)), objective_.value(progress.mean),
+                     progress.entropy, duration(std::max(left, 0.0)));
 }
 
 }  // namespace moco::cli

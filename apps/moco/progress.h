@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "moco/problem.h"
 #include "moco/solve.h"
 
 namespace moco::cli {
@@ -16,7 +17,7 @@ namespace moco::cli {
 class ProgressLine {
  public:
   /// `names` are the instances in the order of the search; `time_limit` is in seconds per instance.
-  ProgressLine(bool wanted, std::string_view problem, std::vector<std::string> names,
+  ProgressLine(bool wanted, const Objective& objective, std::vector<std::string> names,
                double time_limit = std::numeric_limits<double>::infinity());
   ~ProgressLine() { erase(); }
   ProgressLine(const ProgressLine&) = delete;
@@ -33,7 +34,7 @@ class ProgressLine {
 
   bool active_;
   bool shown_ = false;
-  bool mis_;
+  Objective objective_;
   std::vector<std::string> names_;
   double time_limit_;
   std::chrono::steady_clock::time_point next_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "declared_options.h"
 #include "local_search_arguments.h"
 #include "moco/evaluation/model_store.h"
 
@@ -30,10 +31,10 @@ PoolRule pool_rule_of(const std::string& name) {
 /// Options that say how to search locally, without one that says to, are a mistake.
 void require_local_search(const Arguments& arguments, bool on) {
   if (!on && !arguments.given("polish")) {
-    for (const char* name : {"move-rule", "move-limit", "plateau-steps"}) {
-      if (arguments.given(name)) {
-        throw UsageError(fmt::format("--{} needs --local-search or --polish", name));
-      }
+    const std::string_view name =
+        arguments.given("move-limit") ? "move-limit" : given_option_of_use(arguments, OptionUse::local_search);
+    if (!name.empty()) {
+      throw UsageError(fmt::format("--{} needs --local-search or --polish", name));
     }
   }
   if (arguments.given("advantage") && !on) {
@@ -41,20 +42,11 @@ void require_local_search(const Arguments& arguments, bool on) {
   }
 }
 
-/// Options that mean nothing to a problem are a mistake too.
-void require_tours(const Arguments& arguments, std::string_view problem) {
-  for (const char* name : {"neighbours", "dead-end"}) {
-    if (arguments.given(name) && problem != "tsp") {
-      throw UsageError(fmt::format("--{} is for tsp: {} has no candidate neighbours", name, problem));
-    }
-  }
-}
-
 }  // namespace
 
 ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr> instances,
                          const std::string& distribution) {
-  const std::string problem(instances.front()->problem());
+  const Problem& problem = instances.front()->problem();
   ChosenModel chosen;
   chosen.name = arguments.text("model");
   if (chosen.name == "auto") {
@@ -62,13 +54,13 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
     traits.local_search = local_search_name(arguments, *instances.front());
     chosen.name = automatic_model(traits);
     chosen.notice = chosen.name == "adam"
-                        ? fmt::format("no trained model is shipped for {}; using --model adam", problem)
+                        ? fmt::format("no trained model is shipped for {}; using --model adam", problem.name())
                         : fmt::format("using --model {}", chosen.name);
   }
-  chosen.model = resolve_model(chosen.name, problem);
-  if (chosen.model.config.problem != problem) {
+  chosen.model = resolve_model(chosen.name, problem.family());
+  if (chosen.model.config.family != problem.family()) {
     throw UsageError(fmt::format("model '{}' is for {}, the instances are for {}", chosen.name,
-                                 chosen.model.config.problem, problem));
+                                 chosen.model.config.family, problem.name()));
   }
   if (arguments.given("learning-rate")) {
     if (chosen.model.config.rule != UpdateRule::adam) {
@@ -84,16 +76,12 @@ SolveOptions common_search_options(const Arguments& arguments, const ChosenModel
   SolveOptions options;
   options.loop.local_search = local_search_arguments(arguments, *instances.front());
   require_local_search(arguments, !options.loop.local_search.name.empty());
-  require_tours(arguments, instances.front()->problem());
   follow_training(model.name, traits_of(instances).nodes, options.loop);
-  if (arguments.given("neighbours")) {
-    options.loop.neighbours = static_cast<int>(arguments.integer("neighbours"));
-  }
+  options.loop.problem.merge(given_problem_options(arguments, instances.front()->problem(), kAllUses));
   if (arguments.given("episode-steps")) {
     options.loop.episode_steps = static_cast<int>(arguments.integer("episode-steps"));
   }
   options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
-  options.loop.dead_end = arguments.text("dead-end") == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
   if (arguments.given("pool")) {
     options.loop.pool = pool_rule_of(arguments.text("pool"));
   }

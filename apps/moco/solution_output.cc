@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "instance_input.h"
-#include "moco/problems/detect.h"
+#include "moco/formats/detect.h"
 #include "output_files.h"
 
 namespace moco::cli {
@@ -29,7 +29,7 @@ SolutionFormat format_of_name(const std::string& file) {
 }  // namespace
 
 SolutionFormat solution_output_format(const std::string& file, const std::string& format_name, std::size_t count,
-                                      const std::string& problem) {
+                                      const Problem& problem) {
   SolutionFormat format = solution_format_named(format_name);
   if (format == SolutionFormat::automatic) {
     format = format_of_name(file);
@@ -38,8 +38,9 @@ SolutionFormat solution_output_format(const std::string& file, const std::string
     throw UsageError(fmt::format("format {} holds one solution and there are {} instances; use .json or .csv for {}",
                                  to_string(format), count, file));
   }
-  if ((format == SolutionFormat::tour && problem != "tsp") || (format == SolutionFormat::kamis && problem != "mis")) {
-    throw UsageError(fmt::format("format {} cannot hold solutions of {}", to_string(format), problem));
+  const bool order = problem.solution_shape() == SolutionShape::order;
+  if ((format == SolutionFormat::tour && !order) || (format == SolutionFormat::kamis && order)) {
+    throw UsageError(fmt::format("format {} cannot hold solutions of {}", to_string(format), problem.name()));
   }
   return format;
 }

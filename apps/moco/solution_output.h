@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "moco/io.h"
+#include "moco/problem.h"
 
 namespace moco::cli {
 
 /// Format of a file for `count` solutions of a problem: the one named, or what the file's name says. Throws UsageError
 /// when that format cannot hold them.
 SolutionFormat solution_output_format(const std::string& file, const std::string& format_name, std::size_t count,
-                                      const std::string& problem);
+                                      const Problem& problem);
 
 /// Refuses outputs that overwrite each other or an input, or that cannot be written. Empty names are passed over.
 void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);

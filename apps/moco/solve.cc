@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "declared_options.h"
 #include "instance_input.h"
 #include "messages.h"
-#include "moco/search/effort.h"
 #include "progress.h"
 #include "search_arguments.h"
 #include "signals.h"
@@ -35,30 +35,28 @@ double seconds_since_start() {
 std::vector<InstancePtr> load_all(const Arguments& arguments) {
   std::vector<InstancePtr> instances;
   for (const std::string& file : arguments.positionals("FILE")) {
-    const auto loaded =
-        load_instances(file, arguments.text("format"), arguments.text("problem"), arguments.flag("quiet"));
+    const auto loaded = load_instances(file, arguments);
     if (loaded.empty()) {
       throw UsageError(fmt::format("{}: no instance in this file", file));
     }
-    if (!instances.empty() && loaded.front()->problem() != instances.front()->problem()) {
+    if (!instances.empty() && &loaded.front()->problem() != &instances.front()->problem()) {
       throw UsageError(fmt::format("{} is for {}, the files before it for {}: solve one problem at a time", file,
-                                   loaded.front()->problem(), instances.front()->problem()));
+                                   loaded.front()->problem().name(), instances.front()->problem().name()));
     }
     instances.insert(instances.end(), loaded.begin(), loaded.end());
   }
   return instances;
 }
 
-/// The cost to stop at; users give a set's size for mis, whose cost is minus that.
-double target_cost(const Arguments& arguments, const std::string& problem) {
+/// The cost to stop at; users give the value of the objective.
+double target_cost(const Arguments& arguments, const Instance& instance) {
   const double target = arguments.real("target");
-  if (problem != "mis") {
-    return target;
+  const Objective objective = instance.problem().objective(instance);
+  if (objective.maximise && target < 0.0) {
+    throw UsageError(fmt::format("--target is the {} of the set for {}, not {}", objective.word,
+                                 instance.problem().name(), arguments.text("target")));
   }
-  if (target < 0.0) {
-    throw UsageError(fmt::format("--target is the size of the set for mis, not {}", arguments.text("target")));
-  }
-  return -target;
+  return objective.cost(target);
 }
 
 /// The number of kicks asked for, nothing for "auto".
@@ -77,19 +75,22 @@ std::optional<std::int64_t> kicks_asked_for(const Arguments& arguments) {
 
 /// Whether something was asked for that only the steps of a search can give.
 bool asks_for_steps(const Arguments& arguments) {
-  constexpr std::array kOptions = {"samples",   "restarts",      "episode-steps",  "gradient",  "dead-end",
-                                   "pool",      "model",         "learning-rate",  "move-rule", "move-limit",
-                                   "advantage", "plateau-steps", "no-improvement", "polish",    "local-search"};
-  return std::ranges::any_of(kOptions, [&](const char* name) { return arguments.given(name); });
+  constexpr std::array kOptions = {"samples",   "restarts",       "episode-steps", "gradient",
+                                   "pool",      "model",          "learning-rate", "move-limit",
+                                   "advantage", "no-improvement", "polish",        "local-search"};
+  return std::ranges::any_of(kOptions, [&](const char* name) { return arguments.given(name); }) ||
+         !given_option_of_use(arguments, OptionUse::construction).empty() ||
+         !given_option_of_use(arguments, OptionUse::local_search).empty();
 }
 
-int steps_of(const Arguments& arguments) {
+int steps_of(const Arguments& arguments, const Instance& instance) {
   constexpr int kPlainSteps = 200;
   constexpr int kSteps = 20;  // before kicks
   if (arguments.given("steps")) {
     return static_cast<int>(arguments.integer("steps"));
   }
-  if (arguments.text("local-search") == "none") {
+  const bool kicks_only = instance.problem().effort(instance).kicks > 0;
+  if (arguments.text("local-search") == "none" || !kicks_only) {
     return kPlainSteps;
   }
   return asks_for_steps(arguments) ? kSteps : 0;
@@ -100,13 +101,13 @@ void set_effort(const Arguments& arguments, const Task& task, SolveOptions& opti
   const bool plain = options.loop.local_search.name.empty();
   const bool timed = arguments.given("time-limit") && !arguments.given("steps");
   const std::optional<std::int64_t> kicks = kicks_asked_for(arguments);
-  options.loop.steps = steps_of(arguments);
+  options.loop.steps = steps_of(arguments, *task.instances.front());
   options.greedy_start = !plain || options.loop.steps == 0;
   options.kicks = kicks.value_or(plain ? 0 : timed ? kKicksUntilTimeLimit : kKicksBySize);
   options.repeat = timed && plain && options.kicks == 0;
-  const Effort effort = default_effort(*task.instances.front());
-  if (options.loop.steps == 0 && effort.neighbours > 0 && !arguments.given("neighbours")) {
-    options.loop.neighbours = effort.neighbours;
+  if (options.loop.steps == 0) {
+    OptionValues own = task.problem().effort(*task.instances.front()).without_steps;
+    options.loop.problem = own.merge(given_problem_options(arguments, task.problem(), kAllUses));
   }
 }
 
@@ -125,7 +126,7 @@ SolveOptions search_options(const Arguments& arguments, const Task& task, const 
     }
   }
   if (arguments.given("target")) {
-    options.target = target_cost(arguments, task.problem);
+    options.target = target_cost(arguments, *task.instances.front());
   }
   if (arguments.given("no-improvement")) {
     options.no_improvement = static_cast<int>(arguments.integer("no-improvement"));
@@ -158,9 +159,9 @@ int verdict(const Task& task, const std::vector<SolveResult>& results, bool quie
 int run_solve(const Arguments& arguments) {
   Task task;
   task.instances = load_all(arguments);
-  task.problem = task.instances.front()->problem();
-  const ChosenModel chosen = steps_of(arguments) > 0 ? choose_model(arguments, task.instances)
-                                                     : ChosenModel{"none", adam_model(task.problem), ""};
+  const ChosenModel chosen = steps_of(arguments, *task.instances.front()) > 0
+                                 ? choose_model(arguments, task.instances)
+                                 : ChosenModel{"none", adam_model(task.problem().family()), ""};
   task.model_name = chosen.name;
   task.model = chosen.model;
   task.options = search_options(arguments, task, chosen);
@@ -170,7 +171,7 @@ int run_solve(const Arguments& arguments) {
   std::ranges::transform(task.instances, std::back_inserter(names),
                          [](const auto& instance) { return instance->name(); });
   const bool quiet = arguments.flag("quiet");
-  ProgressLine line(!quiet, task.problem, names, task.options.time_limit);
+  ProgressLine line(!quiet, task.problem().objective(*task.instances.front()), names, task.options.time_limit);
   Trace trace(names);
   const bool traced = !outputs.trace.empty();
   if (line.active() || traced) {

@@ -7,10 +7,10 @@
 
 #include "json_output.h"
 #include "moco/core/printable.h"
+#include "moco/drawing/sheet.h"
 #include "numbers.h"
 #include "output_files.h"
 #include "picture_output.h"
-#include "plot.h"
 #include "solution_output.h"
 
 namespace moco::cli {
@@ -28,7 +28,19 @@ std::string result_line(const Task& task, std::size_t index, const SolveResult& 
     work += fmt::format("  kicks {}", result.kicks);
   }
   return fmt::format("{}  n {}  {}{}  seconds {:.2f}  stop {}\n", printable(instance.name()), instance.size(),
-                     format_objective(task.problem, result.cost), work, result.seconds, to_string(result.stop));
+                     format_objective(instance, result.cost), work, result.seconds, to_string(result.stop));
+}
+
+PictureCaption caption_of(const Instance& instance, const SolveResult& result) {
+  std::string work;
+  if (result.steps > 0) {
+    work += fmt::format(" · {} steps", result.steps);
+  }
+  if (result.kicks > 0) {
+    work += fmt::format(" · {} kicks", result.kicks);
+  }
+  const std::string value = format_objective(instance, result.cost);
+  return {instance.name(), value, fmt::format("{} · n {}{} · {:.2f} s", value, instance.size(), work, result.seconds)};
 }
 
 std::string result_json_line(const Task& task, std::size_t index, const SolveResult& result) {
@@ -52,7 +64,7 @@ Outputs plan_outputs(const Arguments& arguments, const Task& task) {
   const std::size_t count = task.instances.size();
   if (!outputs.solutions.empty()) {
     outputs.solution_format =
-        solution_output_format(outputs.solutions, arguments.text("output-format"), count, task.problem);
+        solution_output_format(outputs.solutions, arguments.text("output-format"), count, task.problem());
   } else if (arguments.given("output-format")) {
     throw UsageError("--output-format needs -o FILE");
   }
@@ -93,7 +105,11 @@ void write_outputs(const Outputs& outputs, const Task& task, const std::vector<S
     write_text(outputs.trace, trace);
   }
   if (!outputs.plot.empty()) {
-    write_picture(outputs.plot, draw_solution(*task.instances.front(), results.front()));
+    const Instance& instance = *task.instances.front();
+    const SolveResult& result = results.front();
+    write_picture(outputs.plot,
+                  task.problem().draw(instance, result.solution, result.heatmap ? &*result.heatmap : nullptr,
+                                      caption_of(instance, result)));
   }
 }
 

@@ -7,17 +7,19 @@
 
 #include "command_line.h"
 #include "moco/io.h"
+#include "moco/problem.h"
 #include "moco/solve.h"
 
 namespace moco::cli {
 
 /// What to solve and how.
 struct Task {
-  std::vector<InstancePtr> instances;
-  std::string problem;
+  std::vector<InstancePtr> instances;  ///< all of one problem
   std::string model_name;
   Model model;
   SolveOptions options;
+
+  const Problem& problem() const { return instances.front()->problem(); }
 };
 
 /// Where the results go. Paths are empty when not asked for, "-" for standard output.

@@ -41,7 +41,7 @@ TrainConfig base_config(const Arguments& arguments, const std::string& folder) {
     throw UsageError("train: --anneal needs --resume and a folder with a run");
   }
   if (!arguments.given("problem")) {
-    throw UsageError("train: what is to be trained? Give --preset NAME, --config FILE or --problem tsp|mis");
+    throw UsageError("train: what is to be trained? Give --preset NAME, --config FILE or --problem NAME");
   }
   return {};
 }
@@ -49,9 +49,9 @@ TrainConfig base_config(const Arguments& arguments, const std::string& folder) {
 TrainConfig requested_config(const Arguments& arguments, const std::string& folder) {
   TrainConfig config = base_config(arguments, folder);
   const bool has_base = arguments.given("preset") || arguments.given("config");
-  if (has_base && arguments.given("problem") && arguments.text("problem") != config.model.problem) {
+  if (has_base && arguments.given("problem") && arguments.text("problem") != config.problem) {
     throw UsageError(
-        fmt::format("train: the configuration is for {}, not for {}", config.model.problem, arguments.text("problem")));
+        fmt::format("train: the configuration is for {}, not for {}", config.problem, arguments.text("problem")));
   }
   for (const ConfigField& field : config_fields()) {
     if (arguments.given(field.option)) {
@@ -92,7 +92,8 @@ class TrainProgress {
 
   void show(const MetricsRow& row) {
     if (row.validation) {
-      validation_ = fmt::format("  validation {}", format_objective(config_.model.problem, row.validation->cost));
+      validation_ = fmt::format("  validation {}",
+                                format_objective(find_problem(config_.problem).objective(), row.validation->cost));
       if (row.validation->gap) {
         validation_ += fmt::format(" (gap {:.3f} %)", 100.0 * *row.validation->gap);
       }
@@ -133,7 +134,8 @@ std::string summary(const TrainOutcome& outcome, const TrainConfig& config, cons
   text += fmt::format("  step {}/{}", outcome.step, config.steps);
   if (outcome.best_validation) {
     text += fmt::format("  best validation {} at step {}",
-                        format_objective(config.model.problem, *outcome.best_validation), outcome.best_step);
+                        format_objective(find_problem(config.problem).objective(), *outcome.best_validation),
+                        outcome.best_step);
   }
   text += fmt::format("  folder {}\n", printable(folder));
   return text;

@@ -11,7 +11,7 @@
 #include "moco/core/cpus.h"
 #include "moco/core/files.h"
 #include "moco/error.h"
-#include "moco/problems/text.h"
+#include "moco/formats/text.h"
 
 namespace moco::paper {
 

@@ -12,24 +12,21 @@ namespace moco::paper {
 namespace {
 
 GeneratorOptions uniform(Index nodes) {
-  GeneratorOptions options;
-  options.nodes = nodes;
-  options.seed = 20250;
-  return options;
+  return {.problem = "tsp", .kind = "uniform", .nodes = nodes, .seed = 20250};
 }
 
 GeneratorOptions er(Index least, Index most, double probability) {
-  GeneratorOptions options = uniform(least);
-  options.kind = "er";
-  options.max_nodes = most;
-  options.probability = probability;
+  GeneratorOptions options{.problem = "mis", .kind = "er", .nodes = least, .max_nodes = most, .seed = 20250};
+  options.own.set("probability", probability);
   return options;
 }
 
 GeneratorOptions sat() {
-  GeneratorOptions options = uniform(100);
-  options.kind = "sat";
-  return options;
+  return {.problem = "mis", .kind = "sat", .seed = 20250};
+}
+
+OptionValues neighbours(int k) {
+  return OptionValues().set("neighbours", k);
 }
 
 Row row(std::string_view source, std::string_view data, Setting setting, std::optional<PaperFigures> paper) {
@@ -161,14 +158,18 @@ Table ablation_table() {
 
 const std::vector<DataSpec>& data_specs() {
   static const std::vector<DataSpec> specs = {
-      {"tsp100", "TSP100", "tsp", "tsp/tsp100_1280.txt.gz", "", uniform(100), 128, 20, 7.7609, "LKH3", 100, 100},
-      {"tsp200", "TSP200", "tsp", "tsp/tsp200_128.txt.gz", "", uniform(200), 128, 20, 10.719, "LKH3", 200, 200},
-      {"tsp500", "TSP500", "tsp", "tsp/tsp500_128.txt.gz", "", uniform(500), 128, 50, 16.555, "LKH3", 500, 500},
-      {"satlib", "SATLIB", "mis", "mis/satlib_cbs_500.tar.gz", "mis/satlib_cbs_500.tsv", sat(), 128, 20, 425.96,
-       "KaMIS", 606, 1347},
+      {"tsp100", "TSP100", "tsp", "tsp/tsp100_1280.txt.gz", "", uniform(100), 128, neighbours(20), 7.7609, "LKH3", 100,
+       100},
+      {"tsp200", "TSP200", "tsp", "tsp/tsp200_128.txt.gz", "", uniform(200), 128, neighbours(20), 10.719, "LKH3", 200,
+       200},
+      {"tsp500", "TSP500", "tsp", "tsp/tsp500_128.txt.gz", "", uniform(500), 128, neighbours(50), 16.555, "LKH3", 500,
+       500},
+      {"satlib", "SATLIB", "mis", "mis/satlib_cbs_500.tar.gz", "mis/satlib_cbs_500.tsv", sat(), 128, OptionValues(),
+       425.96, "KaMIS", 606, 1347},
       {"er700", "ER-[700-800]", "mis", "mis/er_700_800_128.tar.gz", "mis/er_700_800_128.tsv", er(700, 800, 0.15), 128,
-       20, 45.25, "KaMIS", 700, 800},
-      {"er9000", "ER-[9000-11000]", "mis", "", "", er(9000, 11000, 0.02), 16, 20, 381.31, "KaMIS", 700, 800}};
+       OptionValues(), 45.25, "KaMIS", 700, 800},
+      {"er9000", "ER-[9000-11000]", "mis", "", "", er(9000, 11000, 0.02), 16, OptionValues(), 381.31, "KaMIS", 700,
+       800}};
   return specs;
 }
 

@@ -20,7 +20,7 @@ struct DataSpec {
   std::string references;  ///< same; empty: the file has solutions
   GeneratorOptions generator;
   int generated_count = 128;     ///< instances when generated
-  int neighbours = 20;           ///< k, where the model does not say
+  OptionValues options;          ///< of the problem, where the model does not say
   double paper_reference = 0.0;  ///< the paper's mean of its reference solver
   std::string reference_solver;
   Index least_trained = 0;  ///< sizes of the instances that the paper's model was trained for

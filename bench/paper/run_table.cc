@@ -11,6 +11,7 @@
 
 #include "moco/evaluation/evaluation_json.h"
 #include "moco/evaluation/model_store.h"
+#include "moco/problem.h"
 #include "moco/problems/data_set.h"
 #include "results.h"
 #include "row_text.h"
@@ -86,12 +87,12 @@ std::vector<StepMean> thinned(const std::vector<StepMean>& curve) {
 
 Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const std::string& model_name,
              const RunOptions& options) {
-  const Model model = resolve_model(model_name, spec.problem);
+  const Model model = resolve_model(model_name, find_problem(spec.problem).family());
   EvaluationOptions how;
   how.search.engine = options.engine;
   how.search.threads = options.threads;
   how.search.batch = options.batch;
-  how.search.loop.neighbours = spec.neighbours;
+  how.search.loop.problem = spec.options;
   follow_training(model_name, traits_of(data.instances).nodes, how.search.loop);
   how.search.loop.local_search.name = row.local_search;
   how.curve = row.curve;
@@ -99,11 +100,12 @@ Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const st
   evaluation.curve = thinned(evaluation.curve);
   EvaluationLabels labels;
   labels.problem = spec.problem;
+  labels.objective = find_problem(spec.problem).objective();
   labels.data_set = data.description;
   labels.reference = data.reference_source;
   labels.model = model_name;
   labels.local_search = row.local_search;
-  labels.neighbours = how.search.loop.neighbours;
+  labels.options = how.search.loop.problem;
   labels.seed = how.search.seed;
   Json result;
   result["row"] = row.id;
@@ -127,8 +129,9 @@ RowModel model_of(const Row& row) {
                                 spec.most_trained)};
   std::pair<bool, double> least;  // a model trained with local search comes first, in rows with one
   for (const ModelEntry& entry : known_models()) {
-    const bool fits = entry.automatic && entry.problem == spec.problem && entry.distribution == spec.generator.kind &&
-                      entry.least_nodes <= spec.most_trained && entry.most_nodes >= spec.least_trained &&
+    const bool fits = entry.automatic && !entry.weighted && entry.problem == spec.problem &&
+                      entry.distribution == spec.generator.kind && entry.least_nodes <= spec.most_trained &&
+                      entry.most_nodes >= spec.least_trained &&
                       (entry.local_search.empty() || !row.local_search.empty());
     const std::pair far = {entry.local_search.empty(),
                            std::abs(std::log(static_cast<double>(row.setting.steps) / entry.steps))};

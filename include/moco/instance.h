@@ -20,30 +20,36 @@ struct CheckResult {
   std::string violation;  ///< the first violation found; empty when feasible
 };
 
-/// An instance of some problem. Costs are minimised; MIS costs are minus the set's size.
+class Problem;
+
+/// An instance of some problem. Costs are minimised; of sets that are to be large they are minus the size or weight.
 class Instance {
  public:
   virtual ~Instance() = default;
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  /// Name of the problem: "tsp", "mis".
-  virtual std::string_view problem() const = 0;
-  /// Number of nodes.
+  const Problem& problem() const { return *problem_; }
+  const std::string& name() const { return name_; }
+  /// Number of cities or nodes.
   virtual Index size() const = 0;
   /// Checks a solution against the definition of the problem; shares no code with the search.
-  virtual CheckResult check(const Solution& solution) const = 0;
+  CheckResult check(const Solution& solution) const;
 
-  const std::string& name() const { return name_; }
+  /// What its file calls the cities or nodes, in the order of their numbers; empty: 0 … n−1.
+  const std::vector<std::string>& labels() const { return labels_; }
+  void set_labels(std::vector<std::string> labels) { labels_ = std::move(labels); }
   /// A solution that came with the instance (Concorde text has one per line); empty when none did.
   const std::optional<Solution>& reference() const { return reference_; }
   void set_reference(Solution solution) { reference_ = std::move(solution); }
 
  protected:
-  explicit Instance(std::string name) : name_(std::move(name)) {}
+  Instance(const Problem& problem, std::string name) : problem_(&problem), name_(std::move(name)) {}
 
  private:
+  const Problem* problem_;
   std::string name_;
+  std::vector<std::string> labels_;
   std::optional<Solution> reference_;
 };
 
@@ -52,25 +58,24 @@ using InstancePtr = std::shared_ptr<const Instance>;
 /// A travelling salesman instance: points with a metric, or an explicit (possibly asymmetric) matrix.
 class TspInstance final : public Instance {
  public:
-  /// Points under a coordinate metric (anything but Metric::matrix). Throws OptionError when a coordinate is not
-  /// finite.
-  TspInstance(std::string name, std::vector<Point> points, Metric metric);
+  /// Points under a coordinate metric (anything but Metric::matrix), spatial ones with a height each. Throws
+  /// OptionError when a coordinate is not finite.
+  TspInstance(std::string name, std::vector<Point> points, Metric metric, std::vector<double> heights = {});
   /// Explicit distances, row-major n×n, finite. `display` may hold n points for drawing, or be empty.
   TspInstance(std::string name, Index n, std::vector<double> matrix, std::vector<Point> display = {});
 
-  std::string_view problem() const override { return "tsp"; }
   Index size() const override { return n_; }
-  CheckResult check(const Solution& tour) const override;
-
   /// Length of the way from city `from` to city `to` in the instance's own metric.
   double distance(Index from, Index to) const;
   Metric metric() const { return metric_; }
   /// The points, for the metric or for display; empty for a bare matrix.
   std::span<const Point> points() const { return points_; }
   std::span<const double> matrix() const { return matrix_; }
+  /// Third coordinates, of spatial metrics only.
+  std::span<const double> heights() const { return heights_; }
   /// Whether both directions between any two cities have the same length.
   bool symmetric() const { return symmetric_; }
-  /// Divide a distance by this to have it in the unit square the networks are trained on: the longer side of the
+  /// Divide a distance by this to have it in the unit square the networks are trained on: the longest side of the
   /// bounding box measured in the instance's metric, or for a matrix its largest entry / √2; 1 when that would be 0.
   double scale() const { return scale_; }
 
@@ -79,22 +84,22 @@ class TspInstance final : public Instance {
   Metric metric_ = Metric::euclidean;
   std::vector<Point> points_;
   std::vector<double> matrix_;
+  std::vector<double> heights_;
   std::vector<double> table_;  ///< distances where they are slow to compute and few; empty elsewhere
   double scale_ = 1.0;
   bool symmetric_ = true;
 };
 
-/// A simple undirected graph whose largest or heaviest independent set is wanted.
-class GraphInstance final : public Instance {
+/// A simple undirected graph; what is wanted of it is its problem's business.
+class GraphInstance : public Instance {
  public:
   /// Builds the adjacency from an edge list. Self-loops and repeated edges are dropped and counted. `weights` has one
   /// number per node, none of them negative, or is empty: all 1. Throws OptionError when an end lies outside 0 … n−1 or
   /// a weight cannot be one.
-  GraphInstance(std::string name, Index n, std::span<const Edge> edges, std::vector<double> weights = {});
+  GraphInstance(const Problem& problem, std::string name, Index n, std::span<const Edge> edges,
+                std::vector<double> weights = {});
 
-  std::string_view problem() const override { return "mis"; }
   Index size() const override { return n_; }
-  CheckResult check(const Solution& set) const override;
 
   /// Neighbours of a node in ascending order.
   std::span<const Index> neighbours(Index node) const {

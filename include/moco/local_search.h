@@ -9,29 +9,32 @@
 #include <vector>
 
 #include "moco/instance.h"
+#include "moco/options.h"
 
 namespace moco {
 
-/// Which improving move of a node is taken: the first one in the order of its candidates, or the one that gains most.
-enum class MoveRule { first, best };
+/// A local search that a problem declares.
+struct LocalSearchKind {
+  std::string_view name;
+  /// Why it can do nothing for an instance, as the end of "NAME …"; empty where it can. Null: it always can.
+  std::string (*obstacle)(const Instance& instance) = nullptr;
+};
 
 struct LocalSearchOptions {
-  std::string name;  ///< one of local_search_names(problem); empty: no local search
-  MoveRule rule = MoveRule::first;
-  int move_limit = 0;     ///< moves per solution at most; 0: until no move helps
-  int plateau_steps = 0;  ///< swaps of one node for another (MIS) in the hope for a larger set; the largest seen counts
+  std::string name;    ///< one of the problem's local searches; empty: none
+  int move_limit = 0;  ///< moves per solution at most; 0: until no move helps
 };
 
 /// Names of the local searches of a problem, shortest neighbourhood first.
-const std::vector<std::string_view>& local_search_names(std::string_view problem);
+std::vector<std::string_view> local_search_names(const Problem& problem);
 
 /// Throws OptionError, naming the choices, unless the options fit the problem.
-void validate(const LocalSearchOptions& options, std::string_view problem);
+void validate(const LocalSearchOptions& search, const Problem& problem);
 /// Whether a local search of the instance's problem can do anything for it: 2-opt alone cannot where distances are
 /// asymmetric.
 bool supports(std::string_view local_search, const Instance& instance);
 /// The same as above for an instance, which the local search must support.
-void validate(const LocalSearchOptions& options, const Instance& instance);
+void validate(const LocalSearchOptions& search, const Instance& instance);
 
 struct ImprovedSolution {
   Solution solution;
@@ -40,10 +43,10 @@ struct ImprovedSolution {
   std::int64_t moves = 0;
 };
 
-/// Improves one solution of an instance. The result is feasible and never worse. `neighbours` is the number of
-/// candidate neighbours per city (TSP). `interrupted` is polled now and then; true ends the search with what it has.
-/// Throws OptionError with the checker's words when the solution given is infeasible.
-ImprovedSolution improve(const InstancePtr& instance, const Solution& solution, const LocalSearchOptions& options,
-                         int neighbours = 20, const std::function<bool()>& interrupted = {});
+/// Improves one solution of an instance. The result is feasible and never worse. `options` are those that the problem
+/// declares. `interrupted` is polled now and then; true ends the search with what it has. Throws OptionError with the
+/// checker's words when the solution given is infeasible.
+ImprovedSolution improve(const InstancePtr& instance, const Solution& solution, const LocalSearchOptions& search,
+                         const OptionValues& options = {}, const std::function<bool()>& interrupted = {});
 
 }  // namespace moco

@@ -13,9 +13,9 @@
 namespace moco {
 
 /// How θ is set and updated: by the learned networks, or by Adam on the policy gradient from a heuristic start
-/// (θ⁰ = −d for TSP, 0 for MIS), the untrained baseline.
+/// (θ⁰ = −d for tours, 0 for sets), the untrained baseline.
 enum class UpdateRule { gnn, adam };
-/// MIS network as printed in the paper, or as the authors' program computes it (docs/method.md has both formulas).
+/// GCN as printed in the paper, or as the authors' program computes it (docs/method.md has both formulas).
 enum class GcnVariant { paper, authors };
 /// How node and edge states enter the global update.
 enum class GlobalPooling { sum, mean, max };
@@ -32,19 +32,21 @@ enum class Membership { directed, undirected };
 enum class PoolRule { paper, distinct, newest };
 
 struct ModelConfig {
-  std::string problem = "tsp";  ///< "tsp": GraphNetwork on edges; "mis": GCN on nodes
+  std::string family = "tsp";  ///< of problems that it is for; decides the architecture (Problem::network)
   UpdateRule rule = UpdateRule::gnn;
   int hidden = 128;
   int blocks = 3;
   GcnVariant gcn = GcnVariant::paper;
   GlobalPooling global_pooling = GlobalPooling::sum;
   ThetaUpdate theta_update = ThetaUpdate::absolute;
-  Membership membership = Membership::directed;  ///< tsp only
+  Membership membership = Membership::directed;  ///< variables on edges only
   double gradient_scale = 1.0;                   ///< factor of the gradient and its averages among the features
   PoolRule pool = PoolRule::paper;
-  /// mis only: in place of the constant, GNN_update sees how many neighbours a node has in the best solutions, on
-  /// average.
+  /// Variables on nodes only: in place of the constant, GNN_update sees how many neighbours a node has in the best
+  /// solutions, on average.
   bool crowding = false;
+  /// mis only: both networks see what a node weighs, as a share of the mean weight.
+  bool node_weights = false;
   double learning_rate = 0.2;  ///< adam only
 
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
@@ -56,8 +58,8 @@ struct Model {
   std::map<std::string, std::string> metadata;  ///< free text of the checkpoint (training set-up, licence, …)
 };
 
-/// The baseline model "adam" for a problem.
-Model adam_model(std::string_view problem);
+/// The baseline model "adam" for a family of problems.
+Model adam_model(std::string_view family);
 /// Weights as freshly initialised for training (truncated normal, 1/√fan-in), from a seed.
 Model random_model(const ModelConfig& config, std::uint64_t seed);
 

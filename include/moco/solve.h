@@ -10,17 +10,16 @@
 #include <string_view>
 #include <vector>
 
+#include "moco/heatmap.h"
 #include "moco/instance.h"
 #include "moco/local_search.h"
 #include "moco/model.h"
+#include "moco/options.h"
 
 namespace moco {
 
 /// Policy gradient: whole-solution advantage (`total`) or reward-to-go (`causal`).
 enum class GradientKind { total, causal };
-/// TSP when all candidate neighbours are visited: go to the nearest unvisited city, or end with a penalty of √2 (in the
-/// unit square) per unvisited city as the authors' program does. Returned tours are complete either way.
-enum class DeadEnd { nearest, penalty };
 /// Costs that the policy gradient sees under local search: of what was sampled, or of what it was improved to.
 enum class AdvantageKind { sampled, improved };
 enum class EngineKind { automatic, cpu, cuda, check };
@@ -40,9 +39,8 @@ struct LoopOptions {
   /// start, all side by side: round(K / episode_steps) of them, 1 … kMostEpisodes, of equal length and K steps at most
   /// together. 0: one episode.
   int episode_steps = 0;
-  int neighbours = 20;  ///< k, candidate neighbours per city (TSP)
+  OptionValues problem;  ///< options that the problem declares
   GradientKind gradient = GradientKind::total;
-  DeadEnd dead_end = DeadEnd::nearest;
   std::optional<PoolRule> pool;  ///< instead of the model's
   /// Applied to every sampled solution; the improved ones are reported and enter the pool.
   LocalSearchOptions local_search;
@@ -73,14 +71,6 @@ struct Progress {
 /// Why a search ended.
 enum class StopReason { steps, kicks, time_limit, target, no_improvement, signal };
 std::string_view to_string(StopReason reason);
-
-/// θ on the instance's decision variables, for drawing.
-struct Heatmap {
-  std::vector<Index> from;  ///< node (MIS) or tail of the edge (TSP)
-  std::vector<Index> to;    ///< head of the edge (TSP); empty for MIS
-  /// Softmax of θ over each city's neighbours (TSP), or over all nodes with the largest scaled to 1 (MIS).
-  std::vector<float> probability;
-};
 
 struct SolveResult {
   Solution solution;
@@ -114,7 +104,7 @@ struct SolveOptions {
   int batch = 0;    ///< most instances searched side by side; 0: as many as fill the engine, one under a time limit
   /// Seconds per instance. It is looked at inside steps too: the one under way is given up, and what was found counts.
   double time_limit = std::numeric_limits<double>::infinity();
-  std::optional<double> target;      ///< stop once the cost is at or below this (MIS: minus the set's size)
+  std::optional<double> target;      ///< stop once the cost is at or below this
   int no_improvement = 0;            ///< stop after this many steps without a better solution; 0: never
   bool keep_heatmap = false;         ///< return the θ that the best solution was drawn from
   std::vector<Solution> warm_start;  ///< per instance, or empty; enters the pool before the first step
@@ -130,8 +120,8 @@ struct SolveOptions {
 /// the memory available.
 std::uint64_t estimate_memory(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options);
 
-/// Solves the instances in order. All must be of the model's problem. Returns one result per instance; when
-/// interrupted, instances that were not begun are missing from the end.
+/// Solves the instances in order. All must be of one problem, and of the model's family. Returns one result per
+/// instance; when interrupted, instances that were not begun are missing from the end.
 std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options);
 
 }  // namespace moco

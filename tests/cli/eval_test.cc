@@ -125,6 +125,20 @@ TEST_F(Eval, GeneratedDataSetsAreThoseOfGenerate) {
   }
 }
 
+TEST_F(Eval, WeightsOfGeneratedGraphsCount) {
+  const auto objective = [&](const std::string& options) {
+    const Json row =
+        eval({"generate mis -n 12 --seed 3" + options, "-K", "4", "--per-instance"}).at(0).at("scores").at(0);
+    return (row.contains("weight") ? row.at("weight") : row.at("size")).get<double>();
+  };
+  const double size = objective("");
+  EXPECT_LE(size, 12.0);
+  EXPECT_GT(objective(" --weights integer"), 12.0);
+  EXPECT_EQ(objective(" --weights integer --max-weight 1"), size) << "each weighs 1";
+  EXPECT_LT(objective(" --weights uniform"), size);
+  EXPECT_GT(objective(" --weights degree"), size);
+}
+
 TEST_F(Eval, ArchivesAndFoldersAreTheSame) {
   ASSERT_EQ(std::system(("cd '" + work().string() + "' && tar czf graphs.tar.gz graphs").c_str()), 0);
   const Json folder = eval({"graphs", "-K", "3", "--per-instance"}).at(0);
@@ -254,7 +268,7 @@ TEST_F(Eval, BadRequestsAreOneLine) {
   expect_error({"eval", "a.txt", "--reference", "none"}, 2, "moco: cannot read 'none': No such file or directory");
   write("costs.txt", "1\n2\n");
   expect_error({"eval", "a.txt", "--reference", "costs.txt"}, 2, "moco: costs.txt: 2 references for 3 instances");
-  expect_error({"eval", "generate tsp --kind er"}, 2, "moco: generate: kind er is for mis, not for tsp");
+  expect_error({"eval", "generate tsp --kind er"}, 2, "moco: generate: there is no kind er for tsp");
   expect_error({"eval", "generate tsp -o x"}, 2, "moco: 'generate tsp -o x': --output has no meaning in a data set");
   expect_error({"eval", "generate tsp", "a.txt"}, 2,
                "moco: eval: a generator stands alone: give one 'generate …' or files");

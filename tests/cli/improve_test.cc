@@ -92,12 +92,12 @@ TEST_F(Improve, RefusesWhatItCannotDo) {
   refused({"solve", "g.graph", "-K", "1", "--polish", "2opt"},
           "local search '2opt' is not one of those for mis: swap12");
   refused({"solve", "a.txt", "-K", "1", "--polish", "2opt", "--plateau-steps", "3"},
-          "plateau steps are for mis, not for tsp");
+          "--plateau-steps is for mis, vertex-cover, clique, not for tsp");
   refused({"solve", "a.txt", "--local-search", "none", "--move-limit", "3"},
           "--move-limit needs --local-search or --polish");
   refused({"solve", "a.txt", "--local-search", "none", "--polish", "2opt", "--advantage", "improved"},
           "--advantage needs --local-search");
-  refused({"solve", "g.graph", "-k", "5"}, "--neighbours is for tsp: mis has no candidate neighbours");
+  refused({"solve", "g.graph", "-k", "5"}, "--neighbours is for tsp, not for mis");
   refused({"solve", "a.txt", "--kicks", "some"}, "--kicks is auto or a number of at least 0, not 'some'");
 }
 

@@ -45,7 +45,9 @@ TEST_F(Pipeline, ManyGraphsNeedManyFiles) {
   expect_error(
       {"generate", "mis", "--count", "3"}, 2,
       "moco: generate: one file holds one graph, not 3: give a name with {} in it, such as -o graphs/er-{}.graph, "
-      "or a folder");
+      "a folder, or a file of many graphs, .ml4co");
+  expect_success({"generate", "mis", "-n", "10", "--count", "3", "--weights", "integer", "-o", "three.ml4co"});
+  EXPECT_EQ(json_lines(expect_success({"info", "three.ml4co", "--json"})).size(), 3u);
   expect_error_beginning({"generate", "tsp", "--count", "3", "-o", "x.tsp"}, 2,
                          "moco: format tsplib holds one instance");
   expect_success({"generate", "mis", "-n", "10", "--count", "11", "-o", "g-{}.graph"});
@@ -57,9 +59,11 @@ TEST_F(Pipeline, ManyGraphsNeedManyFiles) {
 }
 
 TEST_F(Pipeline, OptionsOfOtherKindsAreRefused) {
-  expect_error({"generate", "tsp", "--kind", "er"}, 2, "moco: generate: kind er is for mis, not for tsp");
+  expect_error({"generate", "tsp", "--kind", "er"}, 2, "moco: generate: there is no kind er for tsp");
   expect_error({"generate", "mis", "--kind", "ba", "--probability", "0.2"}, 2,
                "moco: generate: --probability does not apply to kind ba (only to: er)");
+  expect_error({"generate", "tsp", "--weights", "uniform"}, 2,
+               "moco: generate: --weights does not apply to kind uniform (only to: er ba rb sat)");
   expect_error_beginning({"generate", "mis", "-n", "100000000", "--probability", "1", "-o", "large.graph"}, 2,
                          "moco: 1 instance of kind er with 1e+08 nodes and about 5e+15 edges would need about ");
   expect_error_beginning({"generate", "tsp", "-n", "100000000", "--count", "1000000", "-o", "large.txt"}, 2,

@@ -7,8 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "conformance/problem_cases.h"
-#include "moco/problems/kicks.h"
-#include "moco/problems/quick_start.h"
+#include "moco/core/halt.h"
+#include "moco/policy/kicks.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -24,20 +25,21 @@ KickBudget so_many(std::int64_t kicks) {
 class KickConformance : public ::testing::TestWithParam<test::ProblemCase> {
  protected:
   InstancePtr instance_ = GetParam().make();
-  DecisionGraph graph_ = decision_graph(instance_, 6);
+  const Problem& problem_ = instance_->problem();
+  DecisionGraph graph_ = decision_graph(instance_, test_neighbours(6));
 };
 
 TEST_P(KickConformance, QuickStartsAreFeasible) {
-  const CheckResult instant = instance_->check(instant_solution(*instance_));
+  const CheckResult instant = instance_->check(problem_.instant_solution(instance_));
   EXPECT_TRUE(instant.feasible) << instant.violation;
-  const CheckResult greedy = instance_->check(greedy_solution(graph_, never()));
+  const CheckResult greedy = test::check_items(graph_, problem_.greedy_items(graph_, never()));
   EXPECT_TRUE(greedy.feasible) << greedy.violation;
 }
 
 TEST_P(KickConformance, KicksNeverWorsenAndRepeat) {
-  const auto search = make_kick_search(graph_);
-  const Solution start = greedy_solution(graph_, never());
-  const double before = instance_->check(start).cost;
+  const auto search = problem_.kicks(graph_);
+  const Solution start = problem_.greedy_items(graph_, never());
+  const double before = test::check_items(graph_, start).cost;
   std::vector<std::vector<Index>> found;
   for (const std::uint64_t run : {0u, 0u, 1u}) {
     Solution solution = start;
@@ -46,13 +48,13 @@ TEST_P(KickConformance, KicksNeverWorsenAndRepeat) {
       told = moment.best;
       return static_cast<double>(moment.kicks) / 640.0;
     });
-    const CheckResult after = instance_->check(solution);
+    const CheckResult after = test::check_items(graph_, solution);
     ASSERT_TRUE(after.feasible) << after.violation;
     EXPECT_LE(after.cost, before + 1e-9 * std::abs(before));
     if (told != std::numeric_limits<double>::infinity()) {
       EXPECT_NEAR(told, after.cost, 1e-6 * std::max(1.0, std::abs(after.cost)));
     }
-    if (instance_->problem() == "tsp") {
+    if (problem_.solution_shape() == SolutionShape::order) {
       EXPECT_EQ(solution.items.front(), start.items.front());
     }
     found.push_back(solution.items);
@@ -61,11 +63,10 @@ TEST_P(KickConformance, KicksNeverWorsenAndRepeat) {
 }
 
 TEST_P(KickConformance, ASpentBudgetStillGivesASolution) {
-  Solution solution = instant_solution(*instance_);
-  const double before = instance_->check(solution).cost;
-  EXPECT_EQ(make_kick_search(graph_)->run(solution.items, stream_key(7, 0, 0), [](const KickMoment&) { return 1.0; }),
-            0);
-  const CheckResult after = instance_->check(solution);
+  Solution solution = problem_.to_search(*instance_, problem_.instant_solution(instance_));
+  const double before = test::check_items(graph_, solution).cost;
+  EXPECT_EQ(problem_.kicks(graph_)->run(solution.items, stream_key(7, 0, 0), [](const KickMoment&) { return 1.0; }), 0);
+  const CheckResult after = test::check_items(graph_, solution);
   EXPECT_TRUE(after.feasible) << after.violation;
   EXPECT_LE(after.cost, before + 1e-9 * std::abs(before));
 }
@@ -76,13 +77,15 @@ std::string case_name(const ::testing::TestParamInfo<test::ProblemCase>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Tsp, KickConformance, ::testing::ValuesIn(test::tsp_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Mis, KickConformance, ::testing::ValuesIn(test::mis_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(VertexCover, KickConformance,
+                         ::testing::ValuesIn(test::set_cases(find_problem("vertex-cover"))), case_name);
+INSTANTIATE_TEST_SUITE_P(Clique, KickConformance, ::testing::ValuesIn(test::set_cases(find_problem("clique"))),
+                         case_name);
 
 TEST(Kicks, FindTheOptimumOfSmallInstances) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    GeneratorOptions options;
+    GeneratorOptions options = test_generator("uniform", 8);
     options.seed = seed;
-    options.nodes = 8;
-    options.kind = "uniform";
     const InstancePtr cities = generate(options);
     std::vector<Index> order(8);
     std::iota(order.begin(), order.end(), Index{0});
@@ -90,14 +93,14 @@ TEST(Kicks, FindTheOptimumOfSmallInstances) {
     do {
       best = std::min(best, cities->check({order}).cost);
     } while (std::next_permutation(order.begin() + 1, order.end()));
-    const DecisionGraph tour_graph = decision_graph(cities, 7);
-    Solution tour = greedy_solution(tour_graph, never());
-    make_kick_search(tour_graph)->run(tour.items, stream_key(seed, 0, 0), so_many(2000));
+    const DecisionGraph tour_graph = decision_graph(cities, test_neighbours(7));
+    Solution tour = cities->problem().greedy_items(tour_graph, never());
+    cities->problem().kicks(tour_graph)->run(tour.items, stream_key(seed, 0, 0), so_many(2000));
     EXPECT_NEAR(cities->check(tour).cost, best, 1e-9);
 
-    options.kind = "er";
-    options.nodes = 14;
-    options.probability = 0.3;
+    options = test_generator("er", 14);
+    options.seed = seed;
+    options.own.set("probability", 0.3);
     const InstancePtr graph = generate(options);
     std::size_t largest = 0;
     for (unsigned mask = 0; mask < 1u << 14; ++mask) {
@@ -111,9 +114,9 @@ TEST(Kicks, FindTheOptimumOfSmallInstances) {
         largest = set.items.size();
       }
     }
-    const DecisionGraph set_graph = decision_graph(graph, 0);
-    Solution set = greedy_solution(set_graph, never());
-    make_kick_search(set_graph)->run(set.items, stream_key(seed, 0, 0), so_many(2000));
+    const DecisionGraph set_graph = decision_graph(graph);
+    Solution set = graph->problem().greedy_items(set_graph, never());
+    graph->problem().kicks(set_graph)->run(set.items, stream_key(seed, 0, 0), so_many(2000));
     EXPECT_EQ(set.items.size(), largest);
   }
 }
@@ -128,12 +131,12 @@ TEST(Kicks, GoOnFromAsymmetricToursWithoutTurningThem) {
     matrix[static_cast<std::size_t>((i + 1) % kCities * kCities + i)] = 90.0;
   }
   const auto instance = std::make_shared<TspInstance>("ring", kCities, matrix);
-  const DecisionGraph graph = decision_graph(instance, 10);
+  const DecisionGraph graph = decision_graph(instance, test_neighbours(10));
   Solution tour;
   for (Index i = 0; i < kCities; ++i) {  // a shuffled beginning
     tour.items.push_back(i * 7 % kCities);
   }
-  make_kick_search(graph)->run(tour.items, stream_key(3, 0, 0), so_many(20'000));
+  instance->problem().kicks(graph)->run(tour.items, stream_key(3, 0, 0), so_many(20'000));
   EXPECT_EQ(instance->check(tour).cost, kCities);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -124,20 +125,39 @@ class TourScan {
   const std::vector<Index>& tour_;
 };
 
-/// Whether one node of an independent set could give way to two others.
-inline bool has_swap(const GraphInstance& instance, const std::vector<Index>& set) {
-  std::vector<int> tightness(static_cast<std::size_t>(instance.size()), 0);
+/// Whether an independent set could grow by a swap: one node gives way to two others that are more or weigh more, or,
+/// where nodes have weights, some nodes to one that weighs more. Gains that rounding of the weights hides do not count.
+inline bool has_swap(const DecisionGraph& graph, const std::vector<Index>& set) {
+  const auto given = dynamic_cast<const GraphInstance&>(*graph.instance).weights();
+  const bool weighted = !given.empty();
+  const auto weight = [&](Index node) { return weighted ? given[static_cast<std::size_t>(node)] : 1.0; };
+  std::vector<int> tightness(static_cast<std::size_t>(graph.nodes), 0);
+  std::vector<double> inside(static_cast<std::size_t>(graph.nodes), 0.0);
+  std::vector<bool> chosen(static_cast<std::size_t>(graph.nodes), false);
+  double total = 0.0;
   for (const Index node : set) {
-    for (const Index other : instance.neighbours(node)) {
+    chosen[static_cast<std::size_t>(node)] = true;
+    for (const Index other : neighbours_of(graph, node)) {
       ++tightness[static_cast<std::size_t>(other)];
+      inside[static_cast<std::size_t>(other)] += weight(node);
+    }
+  }
+  for (Index node = 0; node < graph.nodes; ++node) {
+    total += weight(node);
+  }
+  const double hidden = std::max(1e-12 * total, 1e-300);
+  for (Index node = 0; weighted && node < graph.nodes; ++node) {
+    if (!chosen[static_cast<std::size_t>(node)] && weight(node) > inside[static_cast<std::size_t>(node)] + hidden) {
+      return true;
     }
   }
   for (const Index node : set) {
-    for (const Index one : instance.neighbours(node)) {
-      for (const Index two : instance.neighbours(node)) {
-        const auto row = instance.neighbours(one);
+    for (const Index one : neighbours_of(graph, node)) {
+      for (const Index two : neighbours_of(graph, node)) {
+        const auto row = neighbours_of(graph, one);
         if (one < two && tightness[static_cast<std::size_t>(one)] == 1 &&
-            tightness[static_cast<std::size_t>(two)] == 1 && std::find(row.begin(), row.end(), two) == row.end()) {
+            tightness[static_cast<std::size_t>(two)] == 1 && weight(one) + weight(two) > weight(node) + hidden &&
+            std::find(row.begin(), row.end(), two) == row.end()) {
           return true;
         }
       }

@@ -7,7 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "moco/engine/registry.h"
+#include "moco/error.h"
 #include "moco/search/algorithm.h"
+#include "neighbourhoods.h"
+#include "options.h"
 #include "problem_cases.h"
 
 namespace moco {
@@ -18,43 +21,58 @@ struct Setting {
   EngineKind engine;
 };
 
+/// The CPU's and, in a build that has it and on a machine with a device, the device's.
+std::vector<EngineKind> engines() {
+  std::vector<EngineKind> all = {EngineKind::cpu};
+  try {
+    make_engine(EngineKind::cuda, 1);
+    all.push_back(EngineKind::cuda);
+  } catch (const Error&) {
+  }
+  return all;
+}
+
 std::vector<Setting> settings() {
   std::vector<Setting> all;
-  for (const auto& cases : {test::tsp_cases(), test::mis_cases()}) {
-    for (const test::ProblemCase& instance : cases) {
-      all.push_back({instance, EngineKind::cpu});
+  for (const EngineKind engine : engines()) {
+    for (const test::ProblemCase& instance : test::all_cases()) {
+      if (engine == EngineKind::cpu || test::runs_on_device(*instance.make())) {
+        all.push_back({instance, engine});
+      }
     }
   }
   return all;
 }
 
 /// Beyond feasibility: no node could still be added to an independent set.
-void expect_maximal(const Instance& instance, const Solution& solution) {
-  const auto* mis = dynamic_cast<const GraphInstance*>(&instance);
-  if (mis == nullptr) {
+void expect_maximal(const DecisionGraph& graph, const Solution& items) {
+  if (graph.kind != VariableKind::node) {
     return;
   }
-  std::vector<bool> covered(static_cast<std::size_t>(mis->size()), false);
-  for (const Index node : solution.items) {
+  std::vector<bool> covered(static_cast<std::size_t>(graph.nodes), false);
+  for (const Index node : items.items) {
     covered[static_cast<std::size_t>(node)] = true;
-    for (const Index other : mis->neighbours(node)) {
+    for (const Index other : neighbours_of(graph, node)) {
       covered[static_cast<std::size_t>(other)] = true;
     }
   }
   EXPECT_EQ(std::count(covered.begin(), covered.end(), false), 0);
 }
 
-std::vector<LoopOptions> option_grid(const std::string& problem) {
+std::vector<LoopOptions> option_grid(const Problem& problem) {
+  const auto set = [&](LoopOptions& options, std::string_view key, auto value) {
+    set_where_declared(options.problem, problem.options(), key, value);
+  };
   std::vector<LoopOptions> grid;
   for (const GradientKind gradient : {GradientKind::total, GradientKind::causal}) {
-    for (const DeadEnd dead_end : {DeadEnd::nearest, DeadEnd::penalty}) {
+    for (const char* dead_end : {"nearest", "penalty"}) {
       LoopOptions options;
       options.steps = 4;
       options.samples = 5;
       options.restarts = 2;
-      options.neighbours = 6;
+      set(options, "neighbours", 6);
       options.gradient = gradient;
-      options.dead_end = dead_end;
+      set(options, "dead_end", dead_end);
       options.pool = gradient == GradientKind::causal ? PoolRule::newest : PoolRule::paper;
       grid.push_back(options);
     }
@@ -62,15 +80,15 @@ std::vector<LoopOptions> option_grid(const std::string& problem) {
   LoopOptions one;
   one.steps = 1;
   one.samples = 1;
-  one.neighbours = 1;
+  set(one, "neighbours", 1);
   grid.push_back(one);
   for (const std::string_view search : local_search_names(problem)) {
     LoopOptions hybrid;
     hybrid.steps = 3;
     hybrid.samples = 5;
-    hybrid.neighbours = 5;
+    set(hybrid, "neighbours", 5);
     hybrid.local_search.name = search;
-    hybrid.dead_end = search == local_search_names(problem).front() ? DeadEnd::penalty : DeadEnd::nearest;
+    set(hybrid, "dead_end", search == local_search_names(problem).front() ? "penalty" : "nearest");
     hybrid.advantage = search == local_search_names(problem).front() ? AdvantageKind::improved : AdvantageKind::sampled;
     grid.push_back(hybrid);
   }
@@ -78,20 +96,21 @@ std::vector<LoopOptions> option_grid(const std::string& problem) {
   wide.steps = 3;
   wide.samples = 70;
   wide.restarts = 4;
-  wide.neighbours = 1000;
+  set(wide, "neighbours", 1000);
   grid.push_back(wide);
   return grid;
 }
 
-std::vector<Model> models_for(const std::string& problem) {
-  std::vector<Model> models{adam_model(problem)};
+std::vector<Model> models_for(const Problem& problem) {
+  std::vector<Model> models{adam_model(problem.family())};
   for (const GcnVariant gcn : {GcnVariant::paper, GcnVariant::authors}) {
     ModelConfig config;
-    config.problem = problem;
+    config.family = problem.family();
     config.hidden = 16;
     config.gcn = gcn;
+    config.node_weights = problem.network() == NetworkKind::gcn && gcn == GcnVariant::authors;
     models.push_back(random_model(config, 1));
-    if (problem == "tsp") {
+    if (problem.network() != NetworkKind::gcn) {
       break;
     }
   }
@@ -101,7 +120,7 @@ std::vector<Model> models_for(const std::string& problem) {
 class ProblemConformance : public ::testing::TestWithParam<Setting> {
  protected:
   std::vector<InstancePtr> instance_{GetParam().instance.make()};
-  std::string problem_{instance_[0]->problem()};
+  const Problem& problem_ = instance_[0]->problem();
 };
 
 TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
@@ -119,7 +138,7 @@ TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
       EXPECT_TRUE(result.feasible);
       EXPECT_EQ(result.cost, check.cost);
       EXPECT_EQ(result.steps, loop.steps);
-      expect_maximal(*instance_[0], result.solution);
+      expect_maximal(decision_graph(instance_[0], loop.problem), problem_.to_search(*instance_[0], result.solution));
       EXPECT_EQ(solve(instance_, model, options).at(0).solution, result.solution) << "same seed, other answer";
     }
   }
@@ -130,7 +149,7 @@ TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
   const auto engine = make_engine(GetParam().engine, 2);
   int round = 0;
   for (const Model& model : models_for(problem_)) {
-    const DecisionGraph graph = decision_graph(instance_[0], 6);
+    const DecisionGraph graph = decision_graph(instance_[0], test_neighbours(6));
     BatchSpec spec;
     spec.config = model.config;
     spec.loop.steps = 5;
@@ -152,13 +171,13 @@ TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
       ASSERT_EQ(now.samples.size(), 9u);
       for (std::size_t s = 0; s < now.samples.size(); ++s) {
         Solution solution{now.samples[s]};
-        if (problem_ == "mis") {
+        if (problem_.solution_shape() == SolutionShape::subset) {
           std::sort(solution.items.begin(), solution.items.end());
         }
-        const CheckResult check = instance_[0]->check(solution);
+        const CheckResult check = test::check_items(graph, solution);
         ASSERT_TRUE(check.feasible) << check.violation;
         EXPECT_NEAR(now.sample_costs[s], check.cost, 1e-9 * std::abs(check.cost));
-        expect_maximal(*instance_[0], solution);
+        expect_maximal(graph, solution);
         seen.push_back(now.sample_costs[s]);
       }
       std::sort(seen.begin(), seen.end());
@@ -181,7 +200,8 @@ TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ProblemConformance, ::testing::ValuesIn(settings()), [](const auto& setting) {
-  return std::string(setting.param.instance.make()->problem()) + setting.param.instance.name;
+  return test::plain(setting.param.instance.make()->problem().name()) + setting.param.instance.name +
+         (setting.param.engine == EngineKind::cuda ? "_cuda" : "");
 });
 
 }  // namespace

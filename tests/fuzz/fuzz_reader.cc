@@ -1,5 +1,6 @@
 // Body of every fuzz target: hands the bytes to a reader, which must return sound data or throw moco::Error. Compiled
-// with MOCO_FUZZ_FORMAT naming an InstanceFormat, or with MOCO_FUZZ_ and SOLUTIONS, CHECKPOINT, ARCHIVE or REFERENCES.
+// with MOCO_FUZZ_FORMAT naming an InstanceFormat, or with MOCO_FUZZ_ and DETECTION, SOLUTIONS, CHECKPOINT, ARCHIVE or
+// REFERENCES.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include "moco/evaluation/references.h"
 #include "moco/io.h"
 #include "moco/model.h"
+#include "moco/problem.h"
 
 namespace {
 
@@ -27,7 +29,13 @@ void require(bool holds) {
 
 std::vector<InstancePtr> two_instances() {
   return {std::make_shared<TspInstance>("a", std::vector<Point>{{0, 0}, {1, 0}, {0, 1}}, Metric::euc_2d),
-          std::make_shared<GraphInstance>("b", 4, std::vector<Edge>{{0, 1}, {1, 2}})};
+          std::make_shared<GraphInstance>(find_problem("mis"), "b", 4, std::vector<Edge>{{0, 1}, {1, 2}})};
+}
+
+InstancePtr labelled_instance() {
+  auto graph = std::make_shared<GraphInstance>(find_problem("mis"), "c", 3, std::vector<Edge>{{0, 1}, {1, 2}});
+  graph->set_labels({"x", "7", "y z"});
+  return graph;
 }
 
 #endif
@@ -35,11 +43,12 @@ std::vector<InstancePtr> two_instances() {
 #if defined(MOCO_FUZZ_SOLUTIONS)
 
 void read(std::string_view content) {
-  const std::vector<InstancePtr> instances = two_instances();
+  std::vector<InstancePtr> instances = two_instances();
+  instances.push_back(labelled_instance());
   for (const auto format : {SolutionFormat::automatic, SolutionFormat::tour, SolutionFormat::node_list,
                             SolutionFormat::kamis, SolutionFormat::json, SolutionFormat::csv}) {
     const std::span<const InstancePtr> all(instances);
-    for (const std::span<const InstancePtr> some : {all, all.first(1), all.last(1)}) {
+    for (const std::span<const InstancePtr> some : {all, all.first(2), all.first(1), all.subspan(1, 1), all.last(1)}) {
       try {
         const std::vector<Solution> solutions = parse_solutions(content, "input", some, format);
         require(solutions.size() == some.size());
@@ -90,11 +99,13 @@ void read(std::string_view content) {
 
 #else
 
-void read(std::string_view content) {
-  for (const auto format : {InstanceFormat::MOCO_FUZZ_FORMAT, InstanceFormat::automatic}) {
+void read_as(std::string_view content, std::string_view name, InstanceFormat format) {
+  for (const std::string_view problem : {"", "tsp", "mis"}) {
     try {
-      for (const InstancePtr& instance : parse_instances(content, "input", {format, ""})) {
+      for (const InstancePtr& instance : parse_instances(content, name, {format, std::string(problem), false})) {
         require(instance->size() >= 1);
+        require(instance->labels().empty() || instance->labels().size() == static_cast<std::size_t>(instance->size()));
+        require(problem.empty() || instance->problem() == problem);
         if (instance->reference()) {
           require(instance->check(*instance->reference()).feasible);
         }
@@ -103,6 +114,22 @@ void read(std::string_view content) {
     }
   }
 }
+
+#if defined(MOCO_FUZZ_DETECTION)
+
+void read(std::string_view content) {
+  for (const std::string_view name : {"input", "input.txt", "input.csv", "input.edges", "input.mis", "input.graph"}) {
+    read_as(content, name, InstanceFormat::automatic);
+  }
+}
+
+#else
+
+void read(std::string_view content) {
+  read_as(content, "input", InstanceFormat::MOCO_FUZZ_FORMAT);
+}
+
+#endif
 
 #endif
 

@@ -10,7 +10,8 @@
 
 #include "moco/core/files.h"
 #include "moco/model/safetensors.h"
-#include "moco/problems/decision_graph.h"
+#include "moco/problems/tsp/tsp_graph.h"
+#include "options.h"
 
 namespace moco::golden {
 
@@ -69,7 +70,7 @@ inline DecisionGraph mis_graph(const GoldenCase& golden) {
       edges.push_back({ends[i], ends[i + 1]});
     }
   }
-  return mis_decision_graph(std::make_shared<GraphInstance>("golden", golden.integer("n"), edges));
+  return decision_graph(std::make_shared<GraphInstance>(mis(), "golden", golden.integer("n"), edges));
 }
 
 }  // namespace moco::golden

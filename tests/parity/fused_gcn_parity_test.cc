@@ -1,6 +1,7 @@
 // The GCN in one kernel against the kernels of one pass each and against the CPU, in bf16: both variants, one to 750
 // nodes, lists of all lengths, batches of different graphs, own weights, retired trajectories. (In float32 all tests of
 // the MIS compare both with the CPU.)
+#include "options.h"
 #include "parity/one_kernel.h"
 
 namespace moco::parity {
@@ -25,7 +26,7 @@ InstancePtr star(Index nodes) {
   for (Index i = 1; i < nodes; ++i) {
     edges.push_back({0, i});
   }
-  return std::make_shared<GraphInstance>("star", nodes, edges);
+  return std::make_shared<GraphInstance>(mis(), "star", nodes, edges);
 }
 
 /// Nodes whose neighbours have numbers with the same remainder modulo four.
@@ -36,7 +37,7 @@ InstancePtr uneven_remainders(Index nodes) {
       edges.push_back({i, j});
     }
   }
-  return std::make_shared<GraphInstance>("classes", nodes, edges);
+  return std::make_shared<GraphInstance>(mis(), "classes", nodes, edges);
 }
 
 class FusedGcn : public ::testing::TestWithParam<GcnVariant> {};

@@ -10,7 +10,7 @@ LoopOptions loop_of(int neighbours, int samples = 8) {
   LoopOptions loop;
   loop.steps = 10;
   loop.samples = samples;
-  loop.neighbours = neighbours;
+  loop.problem.set("neighbours", neighbours);
   return loop;
 }
 

@@ -8,16 +8,16 @@
 namespace moco::parity {
 namespace {
 
-LoopOptions loop_of(const std::string& search, MoveRule rule = MoveRule::first) {
+LoopOptions loop_of(const std::string& search, const std::string& rule = "first") {
   LoopOptions loop;
   loop.steps = 10;
   loop.samples = 9;
-  loop.neighbours = 8;
-  loop.local_search = {.name = search, .rule = rule};
+  loop.problem.set("neighbours", 8).set("move_rule", rule);
+  loop.local_search.name = search;
   return loop;
 }
 
-class TspSearch : public ::testing::TestWithParam<std::tuple<std::string, MoveRule>> {};
+class TspSearch : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(TspSearch, Agrees) {
   MOCO_NEEDS_DEVICE();
@@ -28,16 +28,16 @@ TEST_P(TspSearch, Agrees) {
 
 INSTANTIATE_TEST_SUITE_P(All, TspSearch,
                          ::testing::Combine(::testing::Values("2opt", "oropt", "2opt+oropt", "oropt3", "2opt+oropt3"),
-                                            ::testing::Values(MoveRule::first, MoveRule::best)));
+                                            ::testing::Values("first", "best")));
 
-class Advantage : public ::testing::TestWithParam<std::tuple<std::string, GradientKind, DeadEnd>> {};
+class Advantage : public ::testing::TestWithParam<std::tuple<std::string, GradientKind, std::string>> {};
 
 TEST_P(Advantage, FromImprovedCostsAgrees) {
   MOCO_NEEDS_DEVICE();
   const bool tsp = std::get<0>(GetParam()) == "tsp";
   LoopOptions loop = loop_of(tsp ? "2opt" : "swap12");
   loop.gradient = std::get<1>(GetParam());
-  loop.dead_end = std::get<2>(GetParam());
+  loop.problem.set("dead_end", std::get<2>(GetParam()));
   loop.advantage = AdvantageKind::improved;
   TestBatch setup(config_of(std::get<0>(GetParam())), loop);
   setup.add(tsp ? uniform_tsp(40) : random_graph(80), 2);
@@ -47,7 +47,7 @@ TEST_P(Advantage, FromImprovedCostsAgrees) {
 INSTANTIATE_TEST_SUITE_P(All, Advantage,
                          ::testing::Combine(::testing::Values("tsp", "mis"),
                                             ::testing::Values(GradientKind::total, GradientKind::causal),
-                                            ::testing::Values(DeadEnd::nearest, DeadEnd::penalty)));
+                                            ::testing::Values("nearest", "penalty")));
 
 TEST(SearchLimits, Agree) {
   MOCO_NEEDS_DEVICE();
@@ -59,7 +59,7 @@ TEST(SearchLimits, Agree) {
   run_side_by_side(tsp.spec, 3);
 
   loop = loop_of("swap12");
-  loop.local_search.plateau_steps = 30;
+  loop.problem.set("plateau_steps", 30);
   loop.pool = PoolRule::distinct;
   TestBatch mis(config_of("mis"), loop);
   mis.add(random_graph(90), 2).add(random_graph(50, 0.05, 1));
@@ -72,7 +72,7 @@ TEST(SearchShapes, WorkingSetsBeyondSharedMemoryAgree) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop = loop_of("2opt");
   loop.samples = 2;
-  loop.neighbours = 5;
+  loop.problem.set("neighbours", 5);
   loop.local_search.move_limit = 40;
   ModelConfig config = config_of("tsp");
   config.rule = UpdateRule::adam;
@@ -89,20 +89,21 @@ TEST(SearchShapes, WorkingSetsBeyondSharedMemoryAgree) {
 
 TEST(SearchShapes, EveryConformanceInstanceAgrees) {
   MOCO_NEEDS_DEVICE();
-  for (const auto& cases : {test::tsp_cases(), test::mis_cases()}) {
-    for (const test::ProblemCase& instance : cases) {
-      SCOPED_TRACE(instance.name);
-      const InstancePtr made = instance.make();
-      const bool tsp = made->problem() == "tsp";
-      ModelConfig config = config_of(tsp ? "tsp" : "mis");
-      config.rule = UpdateRule::adam;
-      LoopOptions loop = loop_of(tsp ? "2opt+oropt3" : "swap12");
-      loop.samples = 4;
-      loop.local_search.plateau_steps = tsp ? 0 : 10;
-      TestBatch setup(config, loop);
-      setup.add(made, 1);
-      run_side_by_side(setup.spec, 2);
+  for (const test::ProblemCase& instance : test::all_cases()) {
+    SCOPED_TRACE(instance.name);
+    const InstancePtr made = instance.make();
+    if (!test::runs_on_device(*made)) {
+      EXPECT_THROW(make_cuda_engine({})->create(TestBatch(config_of("tsp"), loop_of("")).add(made).spec), OptionError);
+      continue;
     }
+    ModelConfig config = config_of(std::string(made->problem().family()));
+    config.rule = UpdateRule::adam;
+    LoopOptions loop = loop_of(std::string(local_search_names(made->problem()).back()));
+    loop.samples = 4;
+    loop.problem.set("plateau_steps", 10);
+    TestBatch setup(config, loop);
+    setup.add(made, 1);
+    run_side_by_side(setup.spec, 2);
   }
 }
 

@@ -9,16 +9,18 @@ LoopOptions loop_of(int samples = 32, int neighbours = 8) {
   LoopOptions loop;
   loop.steps = 10;
   loop.samples = samples;
-  loop.neighbours = neighbours;
+  loop.problem.set("neighbours", neighbours);
   return loop;
 }
 
-class TspLoop : public ::testing::TestWithParam<std::tuple<GradientKind, DeadEnd, PoolRule>> {};
+class TspLoop : public ::testing::TestWithParam<std::tuple<GradientKind, const char*, PoolRule>> {};
 
 TEST_P(TspLoop, TenStepsAgree) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop = loop_of();
-  std::tie(loop.gradient, loop.dead_end, loop.pool) = GetParam();
+  const char* dead_end = nullptr;
+  std::tie(loop.gradient, dead_end, loop.pool) = GetParam();
+  loop.problem.set("dead_end", dead_end);
   TestBatch setup(config_of("tsp"), loop);
   setup.add(uniform_tsp(40), 2).add(uniform_tsp(25, 1));
   run_side_by_side(setup.spec, 10);
@@ -26,7 +28,7 @@ TEST_P(TspLoop, TenStepsAgree) {
 
 INSTANTIATE_TEST_SUITE_P(Options, TspLoop,
                          ::testing::Combine(::testing::Values(GradientKind::total, GradientKind::causal),
-                                            ::testing::Values(DeadEnd::nearest, DeadEnd::penalty),
+                                            ::testing::Values("nearest", "penalty"),
                                             ::testing::Values(PoolRule::paper, PoolRule::distinct)));
 
 class MisLoop : public ::testing::TestWithParam<std::tuple<GradientKind, GcnVariant, PoolRule>> {};
@@ -53,7 +55,7 @@ TEST_P(Pooling, Agrees) {
   ModelConfig config = config_of(std::get<0>(GetParam()));
   config.global_pooling = std::get<1>(GetParam());
   TestBatch setup(config, loop_of());
-  setup.add(config.problem == "tsp" ? uniform_tsp(60) : random_graph(120), 2);
+  setup.add(config.family == "tsp" ? uniform_tsp(60) : random_graph(120), 2);
   run_side_by_side(setup.spec, 4, config.global_pooling == GlobalPooling::sum ? 2e-2 : 2e-4);
 }
 
@@ -72,9 +74,9 @@ TEST_P(FullSize, UpdatesByStepsAgree) {
     config.theta_update = update;
     config.membership = Membership::undirected;
     config.gradient_scale = 100.0;
-    config.crowding = config.problem == "mis";
+    config.crowding = config.family == "mis";
     TestBatch setup(config, loop_of());
-    setup.add(config.problem == "tsp" ? uniform_tsp(50) : random_graph(90), 2);
+    setup.add(config.family == "tsp" ? uniform_tsp(50) : random_graph(90), 2);
     run_side_by_side(setup.spec, 5, 2e-4);
   }
 }
@@ -96,7 +98,7 @@ TEST_P(Adam, Agrees) {
   ModelConfig config = config_of(GetParam());
   config.rule = UpdateRule::adam;
   TestBatch setup(config, loop_of());
-  setup.add(config.problem == "tsp" ? uniform_tsp(60) : random_graph(120), 2);
+  setup.add(config.family == "tsp" ? uniform_tsp(60) : random_graph(120), 2);
   run_side_by_side(setup.spec, 10);
 }
 
@@ -105,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(All, Adam, ::testing::Values("tsp", "mis"));
 /// Instances of different sizes, one to three trajectories each.
 TestBatch uneven_batch(const ModelConfig& config) {
   TestBatch setup(config, loop_of(4, 6));
-  const bool tsp = config.problem == "tsp";
+  const bool tsp = config.family == "tsp";
   for (const Index n : {20, 31, 12, 25}) {
     setup.add(tsp ? uniform_tsp(n, static_cast<std::uint64_t>(n)) : random_graph(n), n % 3 + 1);
   }
@@ -120,8 +122,9 @@ TEST(Parts, KeepTheOrderAndOnlyWhatTheyNeed) {
   ASSERT_EQ(parts.size(), 3u);
   std::size_t number = 0;
   for (const BatchSpec& part : parts) {
-    EXPECT_EQ(part.config.problem, "tsp");
+    EXPECT_EQ(part.config.family, "tsp");
     EXPECT_EQ(part.loop.samples, setup.spec.loop.samples);
+    EXPECT_EQ(part.loop.problem, setup.spec.loop.problem);
     EXPECT_TRUE(part.keep_samples && part.track_entropy);
     for (const Trajectory& own : part.trajectories) {
       const Trajectory& given = setup.spec.trajectories[number++];

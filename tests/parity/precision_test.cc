@@ -30,7 +30,7 @@ TEST_P(Precision, MeanCostsAgreeWithinTheirErrors) {
   const bool tsp = GetParam() == "tsp";
   LoopOptions loop;
   loop.samples = 32;
-  loop.neighbours = 20;
+  loop.problem.set("neighbours", 20);
   loop.steps = 30;
   TestBatch setup(config_of(GetParam(), 128), loop);
   setup.spec.keep_samples = false;
@@ -60,7 +60,7 @@ TEST_P(Precision, OneUpdateIsClose) {
   MOCO_NEEDS_DEVICE();
   const bool tsp = GetParam() == "tsp";
   LoopOptions loop;
-  loop.neighbours = 20;
+  loop.problem.set("neighbours", 20);
   TestBatch setup(config_of(GetParam(), 128), loop);
   setup.add(tsp ? uniform_tsp(100) : random_graph(200), 2);
   std::vector<std::vector<float>> first;
@@ -99,7 +99,7 @@ TEST_P(Precision, RepeatedRunsAgreeExactly) {
   MOCO_NEEDS_DEVICE();
   const bool tsp = GetParam() == "tsp";
   LoopOptions loop;
-  loop.neighbours = 20;
+  loop.problem.set("neighbours", 20);
   loop.steps = 20;
   TestBatch setup(config_of(GetParam(), 128), loop);
   setup.add(tsp ? uniform_tsp(100) : random_graph(200), 40).add(tsp ? uniform_tsp(37, 1) : random_graph(33, 0.2, 1), 3);

@@ -1,5 +1,6 @@
 // Unusual sizes: one to three nodes, isolated nodes, empty graphs, long rows, many samples, small and padded networks,
 // batches of very different instances, warm starts, retired trajectories.
+#include "options.h"
 #include "parity/side_by_side.h"
 
 namespace moco::parity {
@@ -9,12 +10,12 @@ LoopOptions loop_of(int samples, int neighbours) {
   LoopOptions loop;
   loop.steps = 6;
   loop.samples = samples;
-  loop.neighbours = neighbours;
+  loop.problem.set("neighbours", neighbours);
   return loop;
 }
 
 InstancePtr graph_of(Index nodes, std::vector<Edge> edges) {
-  return std::make_shared<GraphInstance>("graph", nodes, edges);
+  return std::make_shared<GraphInstance>(mis(), "graph", nodes, edges);
 }
 
 TEST(Shapes, FewCities) {

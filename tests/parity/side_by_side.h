@@ -17,6 +17,7 @@
 #include "moco/generate.h"
 #include "moco/model/parameters.h"
 #include "moco/search/algorithm.h"
+#include "options.h"
 
 #define MOCO_NEEDS_DEVICE()                                    \
   if (const auto problem = cuda_problem(); !problem.empty()) { \
@@ -32,10 +33,11 @@ struct TestBatch {
   BatchSpec spec;
 
   TestBatch(const ModelConfig& config, const LoopOptions& loop, std::uint64_t seed = 5) {
-    model = config.rule == UpdateRule::adam ? adam_model(config.problem) : random_model(config, seed);
+    model = config.rule == UpdateRule::adam ? adam_model(config.family) : random_model(config, seed);
     model.config = config;
     spec.config = config;
     spec.loop = loop;
+    spec.loop.problem = only_declared(loop.problem, find_family(config.family).options());
     spec.keep_samples = true;
     spec.track_entropy = true;
     spec.weights = {{model.weights, 0.0f, {}}};
@@ -45,9 +47,9 @@ struct TestBatch {
   /// Adds `restarts` trajectories on an instance.
   TestBatch& add(const InstancePtr& instance, int restarts = 1) {
     const std::size_t graph = graphs.size();
-    graphs.push_back(decision_graph(instance, spec.loop.neighbours));
+    graphs.push_back(decision_graph(instance, spec.loop.problem));
     spec.graphs.push_back(&graphs.back());
-    const bool tsp = instance->problem() == "tsp";
+    const bool tsp = instance->problem().name() == "tsp";
     const std::vector<Index> starts = tsp ? start_nodes(instance->size(), restarts, 3, graph) : std::vector<Index>{};
     for (int r = 0; r < restarts; ++r) {
       const Index start = tsp ? starts[static_cast<std::size_t>(r)] : 0;
@@ -67,23 +69,18 @@ inline void perturb_weights(TestBatch& setup) {
 }
 
 inline InstancePtr uniform_tsp(Index nodes, std::uint64_t index = 0) {
-  GeneratorOptions options;
-  options.kind = "uniform";
-  options.nodes = nodes;
-  return generate(options, index);
+  return generate(test_generator("uniform", nodes), index);
 }
 
 inline InstancePtr random_graph(Index nodes, double probability = 0.15, std::uint64_t index = 0) {
-  GeneratorOptions options;
-  options.kind = "er";
-  options.nodes = nodes;
-  options.probability = probability;
+  GeneratorOptions options = test_generator("er", nodes);
+  options.own.set("probability", probability);
   return generate(options, index);
 }
 
-inline ModelConfig config_of(const std::string& problem, int hidden = 32, int blocks = 3) {
+inline ModelConfig config_of(const std::string& family, int hidden = 32, int blocks = 3) {
   ModelConfig config;
-  config.problem = problem;
+  config.family = family;
   config.hidden = hidden;
   config.blocks = blocks;
   return config;
@@ -158,7 +155,7 @@ inline void run_side_by_side_with(const BatchSpec& spec, int steps, double facto
 /// In float32, on the device in that many parts (0: as it chooses); small GCNs in one kernel and pass by pass.
 inline void run_side_by_side(const BatchSpec& spec, int steps, double factor_tolerance = 2e-2, int parts = 0) {
   run_side_by_side_with(spec, steps, factor_tolerance, {.precision = CudaPrecision::float32, .parts = parts});
-  if (spec.config.problem == "mis" && !::testing::Test::HasFatalFailure()) {
+  if (spec.config.family == "mis" && !::testing::Test::HasFatalFailure()) {
     SCOPED_TRACE("pass by pass");
     run_side_by_side_with(spec, steps, factor_tolerance,
                           {.precision = CudaPrecision::float32, .fused = FusedUse::never, .parts = parts});

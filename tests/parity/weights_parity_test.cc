@@ -11,7 +11,7 @@ TEST_P(Weights, PerturbedSetsAgree) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop;
   loop.samples = 16;
-  loop.neighbours = 8;
+  loop.problem.set("neighbours", 8);
   loop.steps = 5;
   const bool tsp = GetParam() == "tsp";
   TestBatch setup(config_of(GetParam()), loop);
@@ -37,7 +37,7 @@ TEST(BaseWeights, StayWhileTheirNumberDoes) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop;
   loop.samples = 8;
-  loop.neighbours = 8;
+  loop.problem.set("neighbours", 8);
   TestBatch setup(config_of("tsp"), loop);
   setup.add(uniform_tsp(30), 3);
   const auto first_theta = [&](CudaEngine& engine, std::uint64_t number) {

@@ -27,6 +27,8 @@ inline constexpr int kMembershipColumn = kInstanceFeatures;
 inline constexpr int kMomentumColumn = kMembershipColumn + kPoolSize;
 inline constexpr int kGradientColumn = kMomentumColumn + kMomenta;
 inline constexpr int kThetaColumn = kGradientColumn + 1;
+inline constexpr int kWeightColumn = kThetaColumn + 1;  ///< of models with node_weights
+static_assert(kWeightColumn == kVariableFeatures);
 
 /// One of the 45 global features after a sampling step, in this order: pool gaps, improvement, step encodings, share of
 /// the budget spent. `pool_costs` holds the `filled` best costs, best first; `previous_best` is the best before the

@@ -48,7 +48,7 @@ void keep_first(DataSet& data, std::size_t count);
 struct InstanceScore {
   std::string instance;
   Index nodes = 0;
-  double cost = 0.0;  ///< recomputed by the checker; for mis minus the size
+  double cost = 0.0;  ///< recomputed by the checker
   std::optional<double> reference;
   std::optional<double> gap;  ///< (cost − reference)/|reference|; negative when better than the reference
   double seconds = 0.0;       ///< search only; of a batch of instances each has its equal share
@@ -85,7 +85,7 @@ struct Evaluation {
 
 /// The numbers that are reported of an evaluation that has at least one score.
 struct Summary {
-  Estimate cost;                ///< for mis minus the size
+  Estimate cost;
   std::optional<Estimate> gap;  ///< over the instances with a reference
   double reference_mean = 0.0;  ///< over the same instances
   std::size_t better = 0;       ///< instances on which the reference was beaten

@@ -22,8 +22,8 @@ Json scores_json(const Evaluation& evaluation, const EvaluationLabels& labels) {
     Json row;
     row["instance"] = score.instance;
     row["n"] = score.nodes;
-    row[objective_name(labels.problem)] = objective_of(labels.problem, score.cost);
-    row["reference"] = score.reference ? Json(objective_of(labels.problem, *score.reference)) : Json(nullptr);
+    row[std::string(labels.objective.word)] = labels.objective.value(score.cost);
+    row["reference"] = score.reference ? Json(labels.objective.value(*score.reference)) : Json(nullptr);
     row["gap"] = score.gap ? Json(*score.gap) : Json(nullptr);
     row["seconds"] = score.seconds;
     rows.push_back(std::move(row));
@@ -33,12 +33,20 @@ Json scores_json(const Evaluation& evaluation, const EvaluationLabels& labels) {
 
 }  // namespace
 
-std::string objective_name(const std::string& problem) {
-  return problem == "mis" ? "size" : "cost";
-}
-
-double objective_of(const std::string& problem, double cost) {
-  return problem == "mis" && cost != 0.0 ? -cost : cost;
+void add_graph_options(Json& object, const Problem& problem, const OptionValues& values) {
+  for (const OptionDeclaration& option : problem.options()) {
+    if (option.use != OptionUse::graph) {
+      continue;
+    }
+    const std::string key(option.key);
+    if (option.kind == OptionKind::choice) {
+      object[key] = values.word(option);
+    } else if (option.kind == OptionKind::integer) {
+      object[key] = values.integer(option);
+    } else {
+      object[key] = values.number(option);
+    }
+  }
 }
 
 Json evaluation_json(const Evaluation& evaluation, const EvaluationLabels& labels, bool per_instance) {
@@ -57,18 +65,16 @@ Json evaluation_json(const Evaluation& evaluation, const EvaluationLabels& label
   object["samples"] = evaluation.setting.samples;
   object["time_limit"] = std::isfinite(labels.time_limit) ? Json(labels.time_limit) : Json(nullptr);
   object["episode_steps"] = evaluation.episode_steps;
-  if (labels.problem == "tsp") {
-    object["neighbours"] = labels.neighbours;
-  }
+  add_graph_options(object, find_problem(labels.problem), labels.options);
   object["seed"] = labels.seed;
   object["engine"] = evaluation.engine;
   object["batch"] = evaluation.batch;
-  object[objective_name(labels.problem)] = estimate_json(summary.cost, objective_of(labels.problem, 1.0));
+  object[std::string(labels.objective.word)] = estimate_json(summary.cost, labels.objective.value(1.0));
   if (summary.gap) {
     Json reference;
     reference["source"] = labels.reference;
     reference["instances"] = summary.gap->count;
-    reference["mean"] = objective_of(labels.problem, summary.reference_mean);
+    reference["mean"] = labels.objective.value(summary.reference_mean);
     reference["better"] = summary.better;
     object["reference"] = std::move(reference);
     object["gap"] = estimate_json(*summary.gap, 1.0);
@@ -82,7 +88,7 @@ Json evaluation_json(const Evaluation& evaluation, const EvaluationLabels& label
     for (const StepMean& step : evaluation.curve) {
       Json point = Json::array();
       point.push_back(step.step);
-      point.push_back(objective_of(labels.problem, step.best));
+      point.push_back(labels.objective.value(step.best));
       point.push_back(step.seconds);
       curve.push_back(std::move(point));
     }

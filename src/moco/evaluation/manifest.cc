@@ -11,8 +11,7 @@
 #include <toml++/toml.h>
 
 #include "moco/error.h"
-#include "moco/evaluation/graph_kind.h"
-#include "moco/generate.h"
+#include "moco/problem.h"
 
 namespace moco {
 
@@ -26,7 +25,7 @@ class Section {
 
   [[noreturn]] void fail(const std::string& message) const { fail_at(table_, message); }
 
-  void require_known(std::initializer_list<std::string_view> keys) const {
+  void require_known(const std::vector<std::string_view>& keys) const {
     for (const auto& [key, value] : table_) {
       if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
         fail_at(value, fmt::format("{} has no key '{}'; known are {}", what_, key.str(), fmt::join(keys, ", ")));
@@ -86,6 +85,20 @@ class Section {
     return *value;
   }
 
+  /// A value of an option that the problem declares.
+  void option(const OptionDeclaration& option, OptionValues& values) const {
+    if (const auto number = node(option.key).value<double>()) {
+      values.set(option.key, *number);
+    } else {
+      values.set(option.key, text(option.key));
+    }
+    try {
+      validate(option, values.all().find(option.key)->second);
+    } catch (const OptionError& error) {
+      fail_at(node(option.key), error.what());
+    }
+  }
+
   std::vector<std::string> texts(std::string_view key) const {
     const toml::array* list = node(key).as_array();
     std::vector<std::string> result;
@@ -142,26 +155,50 @@ ModelScore read_score(const Section& section) {
 }
 
 ModelEntry read_entry(const Section& section, const std::string& file) {
-  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "only_for", "automatic", "steps",
-                         "episode_steps", "samples", "neighbours", "local_search", "config", "sha256", "training",
-                         "training_seconds", "training_hardware", "licence", "score"});
   ModelEntry entry;
   entry.name = section.text("name");
   entry.problem = section.text("problem");
   entry.distribution = section.text("distribution");
+  std::span<const OptionDeclaration> options;
   try {
-    if (problem_of_generator(entry.distribution) != entry.problem) {
-      section.fail(fmt::format("distribution '{}' is not one of problem '{}'", entry.distribution, entry.problem));
-    }
+    options = find_problem(entry.problem).options();
+    find_generator({.problem = entry.problem, .kind = entry.distribution});
   } catch (const OptionError& error) {
     section.fail(error.what());
   }
+  std::vector<std::string_view> keys = {"name",
+                                        "problem",
+                                        "distribution",
+                                        "nodes",
+                                        "mean_degree",
+                                        "weighted",
+                                        "only_for",
+                                        "automatic",
+                                        "steps",
+                                        "episode_steps",
+                                        "samples",
+                                        "local_search",
+                                        "config",
+                                        "sha256",
+                                        "training",
+                                        "training_seconds",
+                                        "training_hardware",
+                                        "licence",
+                                        "score"};
+  for (const OptionDeclaration& option : options) {
+    keys.push_back(option.key);
+    if (section.find(option.key) != nullptr) {
+      section.option(option, entry.options);
+    }
+  }
+  section.require_known(keys);
   const auto [least, most] = section.count_range("nodes");
   entry.least_nodes = least;
   entry.most_nodes = most;
   if (section.find("mean_degree") != nullptr) {
     entry.mean_degree = section.positive("mean_degree");
   }
+  entry.weighted = section.find("weighted") != nullptr && section.flag("weighted");
   if (section.find("only_for") != nullptr) {
     entry.only_for = section.texts("only_for");
   }
@@ -169,9 +206,6 @@ ModelEntry read_entry(const Section& section, const std::string& file) {
   entry.steps = section.count("steps");
   entry.episode_steps = section.find("episode_steps") != nullptr ? section.count("episode_steps") : entry.steps;
   entry.samples = section.count("samples");
-  if (section.find("neighbours") != nullptr) {
-    entry.neighbours = section.count("neighbours");
-  }
   if (section.find("local_search") != nullptr) {
     entry.local_search = section.text("local_search");
   }
@@ -228,35 +262,42 @@ std::vector<ModelEntry> parse_manifest(std::string_view text, const std::string&
 
 InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string distribution) {
   InstanceTraits traits;
-  traits.problem = instances.front()->problem();
+  traits.family = instances.front()->problem().family();
   traits.distribution = std::move(distribution);
   double log_nodes = 0.0;
   double log_degree = 0.0;
+  double weighted = 0.0;
   std::map<std::string_view, double> kinds;
   const auto count = static_cast<double>(instances.size());
   for (const InstancePtr& instance : instances) {
-    const auto nodes = static_cast<double>(std::max<Index>(instance->size(), 1));
-    log_nodes += std::log(nodes) / count;
-    if (const auto* graph = dynamic_cast<const GraphInstance*>(instance.get())) {
-      // A graph without edges counts as one edge, so that the mean exists.
-      log_degree += std::log(2.0 * static_cast<double>(std::max<Offset>(graph->edges(), 1)) / nodes) / count;
-      kinds[recognised_kind(*graph)] += 1.0;
+    log_nodes += std::log(static_cast<double>(std::max<Index>(instance->size(), 1))) / count;
+    const ModelTraits own = instance->problem().traits(*instance);
+    if (own.degree) {
+      log_degree += std::log(*own.degree) / count;
+      traits.degree = std::exp(log_degree);
     }
+    weighted += own.weighted ? 1.0 : 0.0;
+    kinds[own.kind] += 1.0;
   }
+  traits.weighted = weighted > 0.5 * count;
   for (const auto& [kind, graphs] : kinds) {
     if (traits.distribution.empty() && graphs > 0.5 * count) {
       traits.distribution = kind;
     }
   }
   traits.nodes = std::exp(log_nodes);
-  if (traits.problem == "mis") {
-    traits.degree = std::exp(log_degree);
-  }
   return traits;
 }
 
 const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits) {
-  const auto of_problem = [&](const ModelEntry& entry) { return entry.automatic && entry.problem == traits.problem; };
+  const auto of_family = [&](const ModelEntry& entry) {
+    return entry.automatic && find_problem(entry.problem).family() == traits.family;
+  };
+  const bool by_weights = std::ranges::any_of(
+      entries, [&](const ModelEntry& entry) { return of_family(entry) && entry.weighted == traits.weighted; });
+  const auto of_problem = [&](const ModelEntry& entry) {
+    return of_family(entry) && (!by_weights || entry.weighted == traits.weighted);
+  };
   const auto of_distribution = [&](const ModelEntry& entry) {
     return of_problem(entry) && (entry.distribution == traits.distribution ||
                                  std::ranges::find(entry.only_for, traits.distribution) != entry.only_for.end());

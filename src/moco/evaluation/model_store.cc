@@ -127,7 +127,7 @@ std::string automatic_model(const InstanceTraits& traits) {
 void follow_training(const std::string& name, double nodes, LoopOptions& loop) {
   const std::vector<ModelEntry> known = known_models();
   if (const auto entry = std::ranges::find(known, name, &ModelEntry::name); entry != known.end()) {
-    loop.neighbours = entry->neighbours.value_or(loop.neighbours);
+    loop.problem.merge(entry->options);
     const double growth = std::max(1.0, nodes / entry->most_nodes);
     loop.episode_steps = static_cast<int>(std::min(std::round(growth * entry->episode_steps), 1e9));
   }
@@ -144,8 +144,8 @@ Model load_named_model(const std::string& text) {
   return parse_model(read_checkpoint(text), text);
 }
 
-Model resolve_model(const std::string& text, std::string_view problem) {
-  return text == "adam" ? adam_model(problem) : load_named_model(text);
+Model resolve_model(const std::string& text, std::string_view family) {
+  return text == "adam" ? adam_model(family) : load_named_model(text);
 }
 
 }  // namespace moco

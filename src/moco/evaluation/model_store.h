@@ -25,9 +25,9 @@ std::vector<ModelEntry> known_models();
 /// Name of the model for instances when the user names none: the nearest known one, or "adam" where there is none.
 std::string automatic_model(const InstanceTraits& traits);
 
-/// Sets what a search of instances with so many nodes should take over from the training of a known model: k and the
-/// length of episodes, which grows in proportion with instances larger than the model was trained for. Leaves the loop
-/// alone for other models.
+/// Sets what a search of instances with so many nodes should take over from the training of a known model: the
+/// problem's options and the length of episodes, which grows in proportion with instances larger than the model was
+/// trained for. Leaves the loop alone for other models.
 void follow_training(const std::string& name, double nodes, LoopOptions& loop);
 
 /// The checkpoint that a text means wherever a model is named: the model of that name in the folders, or else the file,
@@ -36,6 +36,6 @@ void follow_training(const std::string& name, double nodes, LoopOptions& loop);
 Model load_named_model(const std::string& text);
 
 /// The model that `--model text` means, where `text` is not "auto": "adam", or as load_named_model has it.
-Model resolve_model(const std::string& text, std::string_view problem);
+Model resolve_model(const std::string& text, std::string_view family);
 
 }  // namespace moco

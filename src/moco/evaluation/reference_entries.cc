@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "moco/core/json_integer.h"
 #include "moco/error.h"
-#include "moco/problems/detect.h"
-#include "moco/problems/text.h"
+#include "moco/formats/detect.h"
+#include "moco/formats/labels_json.h"
+#include "moco/formats/text.h"
 
 namespace moco {
 
@@ -94,6 +94,20 @@ bool names_instance(const std::string& name, const Instance& instance) {
   return name == instance.name() || file_stem(name) == instance.name();
 }
 
+/// A list of nodes, called as the instance's file calls them.
+Solution solution_of(const json& list, const Instance& instance, const Place& place) {
+  const NodeLabels labels(instance.labels());
+  Solution solution;
+  for (const json& item : list.is_array() ? list : json::array({nullptr})) {
+    const auto node = node_of_json(item, labels);
+    if (!node) {
+      place.fail("'solution' is not a list of nodes");
+    }
+    solution.items.push_back(*node);
+  }
+  return solution;
+}
+
 ReferenceEntry parse_json_line(const json& object, const Place& place, std::span<const InstancePtr> instances,
                                std::size_t number) {
   ReferenceEntry entry{.line = place.line, .name = "", .value = 0.0, .nodes = {}, .edges = {}};
@@ -116,13 +130,9 @@ ReferenceEntry parse_json_line(const json& object, const Place& place, std::span
     if (named == instances.end() && !by_order) {
       return entry;  // a solution of another data set's instance
     }
-    Solution solution;
-    try {
-      solution.items = integers_of<Index>(object.at("solution"));
-    } catch (const json::exception&) {
-      place.fail("'solution' is not a list of nodes");
-    }
-    entry.value = reference_solution_cost(by_order ? *instances[number] : **named, solution, place.file, place.line);
+    const Instance& instance = by_order ? *instances[number] : **named;
+    const Solution solution = solution_of(object.at("solution"), instance, place);
+    entry.value = reference_solution_cost(instance, solution, place.file, place.line);
     return entry;
   }
   for (const std::string_view key : kValueColumns) {

@@ -11,9 +11,10 @@
 #include "moco/core/files.h"
 #include "moco/error.h"
 #include "moco/evaluation/reference_entries.h"
+#include "moco/formats/detect.h"
+#include "moco/formats/text.h"
 #include "moco/io.h"
-#include "moco/problems/detect.h"
-#include "moco/problems/text.h"
+#include "moco/problem.h"
 
 namespace moco {
 
@@ -26,20 +27,16 @@ double cost_for(const Instance& instance, const ReferenceEntry& entry, std::stri
     refuse(fmt::format("{} has {} nodes here and {} in the data set", instance.name(), *entry.nodes, instance.size()));
   }
   const auto* graph = dynamic_cast<const GraphInstance*>(&instance);
-  if (graph == nullptr) {
-    if (entry.value <= 0.0) {
-      refuse(fmt::format("the reference {} of {} is not a positive length", entry.value, instance.name()));
-    }
-    return entry.value;
-  }
-  if (entry.edges && *entry.edges != graph->edges()) {
+  if (graph != nullptr && entry.edges && *entry.edges != graph->edges()) {
     refuse(fmt::format("{} has {} edges here and {} in the data set", instance.name(), *entry.edges, graph->edges()));
   }
-  const double size = std::abs(entry.value);  // costs of sets are minus their size
-  if (size < 1.0 || size != std::trunc(size)) {
-    refuse(fmt::format("the reference {} of {} is not the size of a set", entry.value, instance.name()));
+  const Objective objective = instance.problem().objective(instance);
+  const double value = objective.maximise ? std::abs(entry.value) : entry.value;  // may be given as a cost
+  if (!(value > 0.0) || (objective.whole && value != std::trunc(value))) {
+    refuse(fmt::format("the reference {} of {} is not a positive {}{}", entry.value, instance.name(),
+                       objective.whole ? "whole " : "", objective.word));
   }
-  return -size;
+  return objective.cost(value);
 }
 
 ReferenceCosts by_order(const std::vector<ReferenceEntry>& entries, std::string_view file,

@@ -11,7 +11,7 @@
 
 namespace moco {
 
-/// Reference cost of each instance (for mis minus the size); nothing where none is known.
+/// Reference cost of each instance; nothing where none is known.
 using ReferenceCosts = std::vector<std::optional<double>>;
 
 /// Costs of the solutions that came with the instances, as the checker computes them. Throws InputError when one is

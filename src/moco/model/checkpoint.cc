@@ -20,7 +20,7 @@ constexpr const char* kConfigKey = "moco.config";
 constexpr const char* kFormatVersion = "1";
 
 json config_to_json(const ModelConfig& config) {
-  return {{"problem", config.problem},
+  return {{"family", config.family},
           {"rule", to_string(config.rule)},
           {"hidden", config.hidden},
           {"blocks", config.blocks},
@@ -31,6 +31,7 @@ json config_to_json(const ModelConfig& config) {
           {"gradient_scale", config.gradient_scale},
           {"pool", to_string(config.pool)},
           {"crowding", config.crowding},
+          {"node_weights", config.node_weights},
           {"learning_rate", config.learning_rate}};
 }
 
@@ -47,7 +48,8 @@ Enum choice(const json& config, const char* key, std::initializer_list<Enum> val
 
 ModelConfig config_from_json(const json& value) {
   ModelConfig config;
-  config.problem = value.at("problem").get<std::string>();
+  // Files from before problems had families name the problem.
+  config.family = value.at(value.contains("family") ? "family" : "problem").get<std::string>();
   config.rule = choice(value, "rule", {UpdateRule::gnn, UpdateRule::adam});
   config.hidden = integer_of<int>(value.at("hidden"));
   config.blocks = integer_of<int>(value.at("blocks"));
@@ -66,6 +68,7 @@ ModelConfig config_from_json(const json& value) {
     config.pool = choice(value, "pool", {PoolRule::paper, PoolRule::distinct, PoolRule::newest});
   }
   config.crowding = value.value("crowding", config.crowding);
+  config.node_weights = value.value("node_weights", config.node_weights);
   config.learning_rate = value.at("learning_rate").get<double>();
   validate(config);
   return config;

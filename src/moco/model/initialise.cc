@@ -22,9 +22,9 @@ double truncated_normal(RandomSequence& random) {
 
 }  // namespace
 
-Model adam_model(std::string_view problem) {
+Model adam_model(std::string_view family) {
   Model model;
-  model.config.problem = problem;
+  model.config.family = family;
   model.config.rule = UpdateRule::adam;
   validate(model.config);
   return model;

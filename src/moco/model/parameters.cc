@@ -16,7 +16,7 @@ ParameterLayout::ParameterLayout(const ModelConfig& config) {
   }
   for (const bool update : {false, true}) {
     const std::string net = update ? "update" : "init";
-    if (config.problem == "tsp") {
+    if (network_of(config) == NetworkKind::graph_network) {
       add_graph_network(net, config, update);
     } else {
       add_gcn(net, config, update);
@@ -62,7 +62,7 @@ void ParameterLayout::add_graph_network(const std::string& net, const ModelConfi
 void ParameterLayout::add_gcn(const std::string& net, const ModelConfig& config, bool update) {
   const Index d = config.hidden;
   const bool paper = config.gcn == GcnVariant::paper;
-  add_linear(net + ".node_embedding", update ? kVariableFeatures : kInstanceFeatures, d);
+  add_linear(net + ".node_embedding", variable_features(config, update), d);
   if (update) {
     add_linear(net + ".global_embedding", kGlobalFeatures, d);
   }
@@ -90,10 +90,12 @@ const TensorSpec& ParameterLayout::at(std::string_view name) const {
   throw std::out_of_range(fmt::format("no parameter tensor named '{}'", name));
 }
 
+NetworkKind network_of(const ModelConfig& config) {
+  return find_family(config.family).network();
+}
+
 void validate(const ModelConfig& config) {
-  if (config.problem != "tsp" && config.problem != "mis") {
-    throw OptionError(fmt::format("model problem '{}' is not one of tsp, mis", config.problem));
-  }
+  const NetworkKind network = network_of(config);
   if (config.hidden < 8 || config.hidden > 1024 || config.hidden % 8 != 0) {
     throw OptionError(fmt::format("model hidden size {} is not a multiple of 8 in 8 … 1024", config.hidden));
   }
@@ -103,8 +105,11 @@ void validate(const ModelConfig& config) {
   if (!(config.gradient_scale > 0.0 && config.gradient_scale <= 1e6)) {
     throw OptionError(fmt::format("model gradient scale {} is not in (0, 1e6]", config.gradient_scale));
   }
-  if (config.crowding && config.problem != "mis") {
-    throw OptionError(fmt::format("model crowding is a feature of nodes: there is none for {}", config.problem));
+  if (config.crowding && network != NetworkKind::gcn) {
+    throw OptionError(fmt::format("model crowding is a feature of nodes: there is none for {}", config.family));
+  }
+  if (config.node_weights && network != NetworkKind::gcn) {
+    throw OptionError(fmt::format("model node_weights is a feature of nodes: there is none for {}", config.family));
   }
   if (!(config.learning_rate > 0.0 && config.learning_rate <= 1e6)) {
     throw OptionError(fmt::format("learning rate {} is not in (0, 1e6]", config.learning_rate));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "moco/model.h"
+#include "moco/problem.h"
 
 namespace moco {
 
@@ -18,6 +19,7 @@ inline constexpr int kPoolSize = 32;         ///< L, remembered solutions
 inline constexpr int kMomenta = 6;           ///< averages of the gradient
 inline constexpr int kInstanceFeatures = 1;  ///< d_ij (TSP edge), constant 1 (MIS node)
 inline constexpr int kVariableFeatures = kInstanceFeatures + kPoolSize + kMomenta + 2;
+inline constexpr int kWeightFeatures = 1;  ///< of models with node_weights: weight / mean weight, behind the others
 inline constexpr int kTimescales = 11;
 inline constexpr int kGlobalFeatures = kPoolSize + 1 + kTimescales + 1;
 
@@ -48,6 +50,14 @@ class ParameterLayout {
   std::vector<TensorSpec> tensors_;
   std::size_t size_ = 0;
 };
+
+/// Architecture of the model's networks. Throws OptionError when no problem is of its family.
+NetworkKind network_of(const ModelConfig& config);
+
+/// Columns of the feature rows that a model's GNN_init or GNN_update sees.
+constexpr int variable_features(const ModelConfig& config, bool update) {
+  return (update ? kVariableFeatures : kInstanceFeatures) + (config.node_weights ? kWeightFeatures : 0);
+}
 
 /// Throws OptionError when a configuration is outside what the engines support.
 void validate(const ModelConfig& config);

@@ -12,7 +12,8 @@
 #include "moco/core/files.h"
 #include "moco/core/tar.h"
 #include "moco/error.h"
-#include "moco/problems/detect.h"
+#include "moco/formats/detect.h"
+#include "moco/problem.h"
 
 namespace moco {
 
@@ -35,7 +36,7 @@ class Collection {
     try {
       std::ranges::move(parse_instances(content, file, options_, &warnings), std::back_inserter(instances_));
     } catch (const InputError&) {
-      if (options_.format != InstanceFormat::automatic || claims_to_be_instance(content, file, options_.problem)) {
+      if (options_.format != InstanceFormat::automatic || claims_to_be_instance(content, file)) {
         throw;
       }
       passed_over_.push_back(fs::path(file).filename().string());
@@ -116,10 +117,10 @@ std::vector<InstancePtr> read_data_set(const std::vector<std::string>& paths, co
   for (const std::string& path : paths) {
     std::vector<InstancePtr> found = read_path(path, options, warnings);
     for (InstancePtr& instance : found) {
-      problem = problem.empty() ? std::string(instance->problem()) : problem;
-      if (instance->problem() != problem) {
-        throw InputError(
-            path, fmt::format("{} is for {}, the data set for {}", instance->name(), instance->problem(), problem));
+      problem = problem.empty() ? std::string(instance->problem().name()) : problem;
+      if (instance->problem().name() != problem) {
+        throw InputError(path, fmt::format("{} is for {}, the data set for {}", instance->name(),
+                                           instance->problem().name(), problem));
       }
       instances.push_back(std::move(instance));
     }

@@ -2,40 +2,25 @@
 #include "moco/generate.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "moco/core/memory.h"
 #include "moco/core/random.h"
 #include "moco/error.h"
+#include "moco/problem.h"
 #include "moco/problems/generators.h"
 
 namespace moco {
 
 namespace {
 
-using Generator = InstancePtr (*)(const GeneratorOptions&, std::string, RandomSequence&);
-using Expectation = ExpectedSize (*)(const GeneratorOptions&);
-
-struct Kind {
-  std::string_view name;
-  std::string_view problem;
-  Generator generator;
-  Expectation expectation;
-};
-
-constexpr std::array<Kind, 6> kinds{{{"uniform", "tsp", generate_uniform, expected_points},
-                                     {"clustered", "tsp", generate_clustered, expected_points},
-                                     {"er", "mis", generate_er, expected_er},
-                                     {"ba", "mis", generate_ba, expected_ba},
-                                     {"rb", "mis", generate_rb, expected_rb},
-                                     {"sat", "mis", generate_sat, expected_sat}}};
-
-// Bytes per node and edge. An edge in the making lies in a list that may have grown to twice its length, twice as an
-// arc in either order, and in the adjacency; kept, it is in the adjacency twice.
-constexpr double kNodeKept = 16.0;
-constexpr double kNodeMade = 40.0;
+// Bytes per node, with a weight, and edge. An edge in the making lies in a list that may have grown to twice its
+// length, twice as an arc in either order, and in the adjacency; kept, it is in the adjacency twice.
+constexpr double kNodeKept = 24.0;
+constexpr double kNodeMade = 48.0;
 constexpr double kEdgeKept = 8.0;
 constexpr double kEdgeMade = 56.0;
 // Two coordinates or two ends in digits, in a text that may have grown to twice its length.
@@ -45,21 +30,27 @@ constexpr double kEdgeText = 36.0;
 /// Below this nothing is asked: the system's answer takes longer than a small instance.
 constexpr double kAlwaysThere = 64.0 * 1024 * 1024;
 
-const Kind& find_kind(std::string_view name) {
-  std::string known;
-  for (const Kind& kind : kinds) {
-    if (kind.name == name) {
-      return kind;
-    }
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.name);
-  }
-  throw OptionError(fmt::format("unknown generator '{}'; known are {}", name, known));
-}
-
 }  // namespace
 
+const GeneratorKind& find_generator(const GeneratorOptions& options) {
+  const auto kinds = find_problem(options.problem).generators();
+  if (options.kind.empty() && !kinds.empty()) {
+    return kinds.front();
+  }
+  const auto found = std::ranges::find(kinds, options.kind, &GeneratorKind::name);
+  if (found == kinds.end()) {
+    std::vector<std::string_view> known;
+    std::ranges::transform(kinds, std::back_inserter(known), &GeneratorKind::name);
+    throw OptionError(fmt::format("unknown generator '{}' for {}; known are {}", options.kind, options.problem,
+                                  fmt::join(known, ", ")));
+  }
+  return *found;
+}
+
 void require_memory(const GeneratorOptions& options, std::uint64_t count, bool written) {
-  const ExpectedSize size = find_kind(options.kind).expectation(options);
+  const GeneratorKind& kind = find_generator(options);
+  validate(options.own, kind.options, fmt::format("kind {}", kind.name));
+  const ExpectedSize size = kind.expect(options);
   const double making = kNodeMade * size.nodes + kEdgeMade * size.edges + size.other_bytes;
   const double kept = kNodeKept * size.nodes + kEdgeKept * size.edges;
   const double text = written ? kNodeText * size.nodes + kEdgeText * size.edges : 0.0;
@@ -73,18 +64,16 @@ void require_memory(const GeneratorOptions& options, std::uint64_t count, bool w
   const std::string edges = size.edges > 0.0 ? fmt::format(" and about {:.3g} edges", size.edges) : "";
   throw ResourceError(fmt::format(
       "{} instance{} of kind {} with {:.3g} nodes{}{} would need about {:.1f} GiB, and {:.1f} GiB are available", count,
-      count == 1 ? "" : "s", options.kind, size.nodes, edges, count == 1 ? "" : " each", bytes / kGiB,
-      available / kGiB));
+      count == 1 ? "" : "s", kind.name, size.nodes, edges, count == 1 ? "" : " each", bytes / kGiB, available / kGiB));
 }
 
 InstancePtr generate(const GeneratorOptions& options, std::uint64_t index) {
-  const Kind& kind = find_kind(options.kind);
+  const GeneratorKind& kind = find_generator(options);
+  require_memory(options, 1, false);
   RandomSequence random(stream_key(options.seed, index, 0), Purpose::generator);
-  return kind.generator(options, fmt::format("{}-seed{}-{}", kind.name, options.seed, index), random);
-}
-
-std::string_view problem_of_generator(std::string_view kind) {
-  return find_kind(kind).problem;
+  InstanceData data = kind.generate(options, random);
+  data.name = fmt::format("{}-seed{}-{}", kind.name, options.seed, index);
+  return find_problem(options.problem).make(std::move(data));
 }
 
 void require_option(bool holds, std::string_view what) {

@@ -1,23 +1,19 @@
-// Graph instances: the adjacency of a simple undirected graph with its weights, and the independent checker.
+// Graph instances: the adjacency of a simple undirected graph with its weights.
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "moco/core/csr.h"
 #include "moco/error.h"
-#include "moco/graph/csr.h"
+#include "moco/formats/limits.h"
 #include "moco/instance.h"
 
 namespace moco {
 
-namespace {
-
-constexpr double kLargestWeight = 1e15;
-
-}  // namespace
-
-GraphInstance::GraphInstance(std::string name, Index n, std::span<const Edge> edges, std::vector<double> weights)
-    : Instance(std::move(name)), n_(n), weights_(std::move(weights)) {
+GraphInstance::GraphInstance(const Problem& problem, std::string name, Index n, std::span<const Edge> edges,
+                             std::vector<double> weights)
+    : Instance(problem, std::move(name)), n_(n), weights_(std::move(weights)) {
   if (n < 1) {
     throw OptionError(fmt::format("a graph has at least one node, not {}", n));
   }
@@ -25,8 +21,8 @@ GraphInstance::GraphInstance(std::string name, Index n, std::span<const Edge> ed
     throw OptionError(fmt::format("{} weights for {} nodes", weights_.size(), n));
   }
   for (std::size_t i = 0; i < weights_.size(); ++i) {
-    if (!(weights_[i] >= 0.0 && weights_[i] <= kLargestWeight)) {  // also catches NaN
-      throw OptionError(fmt::format("node {}: weight {} is not in 0 … {}", i, weights_[i], kLargestWeight));
+    if (!(weights_[i] >= 0.0 && weights_[i] <= largest_node_weight)) {  // also catches NaN
+      throw OptionError(fmt::format("node {}: weight {} is not in 0 … {}", i, weights_[i], largest_node_weight));
     }
   }
   std::vector<Arc> arcs;
@@ -61,34 +57,6 @@ GraphInstance::GraphInstance(std::string name, Index n, std::span<const Edge> ed
   dropped_duplicates_ = static_cast<Offset>((csr.targets.size() - kept) / 2);
   csr.targets.resize(kept);
   targets_ = std::move(csr.targets);
-}
-
-CheckResult GraphInstance::check(const Solution& set) const {
-  const auto violated = [](std::string what) { return CheckResult{false, 0.0, std::move(what)}; };
-  std::vector<bool> chosen(static_cast<std::size_t>(n_), false);
-  for (std::size_t position = 0; position < set.items.size(); ++position) {
-    const Index node = set.items[position];
-    if (node < 0 || node >= n_) {
-      return violated(fmt::format("position {}: {} is not a node of 0 … {}", position, node, n_ - 1));
-    }
-    if (chosen[static_cast<std::size_t>(node)]) {
-      const auto earlier = std::find(set.items.begin(), set.items.end(), node) - set.items.begin();
-      return violated(fmt::format("node {} appears twice, at positions {} and {}", node, earlier, position));
-    }
-    chosen[static_cast<std::size_t>(node)] = true;
-  }
-  for (const Index node : set.items) {
-    for (const Index neighbour : neighbours(node)) {
-      if (chosen[static_cast<std::size_t>(neighbour)]) {
-        return violated(fmt::format("nodes {} and {} are both chosen but adjacent", node, neighbour));
-      }
-    }
-  }
-  double weight = 0.0;
-  for (const Index node : set.items) {
-    weight += weights_.empty() ? 1.0 : weights_[static_cast<std::size_t>(node)];
-  }
-  return {true, weight == 0.0 ? 0.0 : -weight, {}};
 }
 
 }  // namespace moco

@@ -1,130 +1,105 @@
-// Reading and writing of instance files: chooses the format and calls its reader or writer.
+// Instances and solutions in files: makes instances of what the formats read, and hands them the data of instances.
 #include "moco/io.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "moco/core/files.h"
 #include "moco/error.h"
-#include "moco/problems/detect.h"
-#include "moco/problems/readers.h"
-#include "moco/problems/writers.h"
+#include "moco/formats/detect.h"
+#include "moco/formats/formats.h"
+#include "moco/formats/solution_formats.h"
+#include "moco/problem.h"
 
 namespace moco {
 
 namespace {
 
-std::vector<InstancePtr> read_as(InstanceFormat format, const ReaderInput& input) {
-  switch (format) {
-    case InstanceFormat::tsplib:
-      return read_tsplib(input);
-    case InstanceFormat::concorde:
-      return read_concorde(input);
-    case InstanceFormat::npy:
-      return read_npy(input);
-    case InstanceFormat::csv:
-      return read_csv(input);
-    case InstanceFormat::dimacs:
-      return read_dimacs(input);
-    case InstanceFormat::metis:
-      return read_metis(input);
-    case InstanceFormat::edge_list:
-      return read_edge_list(input);
-    case InstanceFormat::matrix_market:
-      return read_matrix_market(input);
-    case InstanceFormat::automatic:
-      break;
-  }
-  throw InputError(input.file,
-                   "neither name nor content tell the format; say which of tsplib, concorde, npy, csv, dimacs, metis, "
-                   "edge-list and matrix-market it is");
-}
-
-InstanceFormat decide_format(std::string_view content, std::string_view file, const ReadOptions& options) {
-  if (options.format != InstanceFormat::automatic) {
-    return options.format;
-  }
-  const InstanceFormat by_name = instance_format_of_extension(format_extension(file));
-  return by_name != InstanceFormat::automatic ? by_name : instance_format_of_content(content, options.problem);
-}
-
-/// The instances as those of the class a format writes. Throws when one is of another problem.
-template <typename Wanted>
-std::vector<const Wanted*> all_as(std::span<const InstancePtr> instances, InstanceFormat format) {
-  std::vector<const Wanted*> result;
+/// Loops and repeated edges that the graphs of a file did without.
+void warn_of_repairs(std::string_view file, std::span<const InstancePtr> instances,
+                     std::vector<std::string>& warnings) {
+  Offset loops = 0;
+  Offset repeated = 0;
   for (const InstancePtr& instance : instances) {
-    const auto* wanted = dynamic_cast<const Wanted*>(instance.get());
-    if (wanted == nullptr) {
-      throw OptionError(fmt::format("format {} holds {} instances, but '{}' is a {} instance", to_string(format),
-                                    problem_of_format(format), instance->name(), instance->problem()));
+    if (const auto* graph = dynamic_cast<const GraphInstance*>(instance.get())) {
+      loops += graph->dropped_self_loops();
+      repeated += graph->dropped_duplicates();
     }
-    result.push_back(wanted);
   }
-  return result;
-}
-
-std::string format_tsp(std::span<const InstancePtr> instances, InstanceFormat format) {
-  const std::vector<const TspInstance*> all = all_as<TspInstance>(instances, format);
-  switch (format) {
-    case InstanceFormat::tsplib:
-      return format_tsplib(*all.front());
-    case InstanceFormat::concorde:
-      return format_concorde(all);
-    case InstanceFormat::npy:
-      return format_npy(all);
-    default:
-      return format_csv(*all.front());
+  if (loops > 0) {
+    warnings.push_back(fmt::format("{}: dropped {} self-loop{}", file, loops, loops == 1 ? "" : "s"));
+  }
+  if (repeated > 0) {
+    warnings.push_back(fmt::format("{}: dropped {} repeated edge{}", file, repeated, repeated == 1 ? "" : "s"));
   }
 }
 
-std::string format_mis(std::span<const InstancePtr> instances, InstanceFormat format) {
-  const GraphInstance& graph = *all_as<GraphInstance>(instances, format).front();
-  switch (format) {
-    case InstanceFormat::dimacs:
-      return format_dimacs(graph);
-    case InstanceFormat::metis:
-      return format_metis(graph);
-    case InstanceFormat::edge_list:
-      return format_edge_list(graph);
-    default:
-      return format_matrix_market(graph);
-  }
+/// The problem asked for or, where none was, the first one that is made of such data.
+const Problem& problem_for(const Problem* asked_for, DataKind kind) {
+  return asked_for != nullptr ? *asked_for : **std::ranges::find(problems(), kind, &Problem::data);
 }
 
-InstanceFormat decide_output_format(const std::filesystem::path& file, const Instance& first) {
-  const InstanceFormat format = instance_format_to_write(file.string(), first.problem());
-  if (format == InstanceFormat::automatic) {
-    throw OptionError(fmt::format("the name '{}' does not tell the format to write; say which, or use one of {}",
-                                  file.string(), written_instance_extensions()));
+/// An instance of the problem. A reference solution that is none of this problem is left out and told.
+InstancePtr make_instance(const Problem& problem, InstanceData data, std::string_view file,
+                          std::vector<std::string>& left_out) {
+  if (problem.data() != kind_of(data)) {
+    throw InputError(file, fmt::format("'{}' is no instance of {}", data.name, problem.name()));
   }
-  return format;
+  std::optional<Solution> reference = std::exchange(data.reference, std::nullopt);
+  std::shared_ptr<Instance> instance;
+  try {
+    instance = problem.make(std::move(data));
+  } catch (const OptionError& error) {
+    throw InputError(file, error.what());
+  }
+  if (reference) {
+    if (const CheckResult result = instance->check(*reference); !result.feasible) {
+      left_out.push_back(fmt::format("{}: the solution that came with '{}' is none for {} and left out: {}", file,
+                                     instance->name(), problem.name(), result.violation));
+    } else {
+      instance->set_reference(std::move(*reference));
+    }
+  }
+  return instance;
+}
+
+SolutionTarget target_of(const Instance& instance) {
+  return {.name = instance.name(),
+          .size = instance.size(),
+          .shape = instance.problem().solution_shape(),
+          .labels = instance.labels()};
 }
 
 }  // namespace
 
 std::vector<InstancePtr> parse_instances(std::string_view content, std::string_view name, const ReadOptions& options,
                                          std::vector<std::string>* warnings) {
-  if (!options.problem.empty() && options.problem != "tsp" && options.problem != "mis") {
-    throw OptionError(fmt::format("unknown problem '{}'; known are tsp, mis", options.problem));
+  const Problem* problem = options.problem.empty() ? nullptr : &find_problem(options.problem);
+  ReadRequest request{.format = options.format, .complement = options.complement};
+  if (problem != nullptr) {
+    request.wanted = problem->data();
   }
-  std::string unpacked;
-  if (is_gzip(content)) {
-    unpacked = gunzip(content, name);
-    content = unpacked;
+  ParsedData data = parse_data(content, name, request, warnings);
+  std::vector<std::string> notes;
+  if (!data.taken.empty()) {
+    notes.push_back(fmt::format("{}: {}", name, data.taken));
   }
-  const InstanceFormat format = decide_format(content, name, options);
-  const std::string_view problem = problem_of_format(format);
-  if (!options.problem.empty() && !problem.empty() && problem != options.problem) {
-    throw InputError(name, fmt::format("format {} holds {} instances, but {} was asked for", to_string(format), problem,
-                                       options.problem));
+  std::vector<InstancePtr> instances;
+  instances.reserve(data.instances.size());
+  std::vector<std::string> left_out;
+  for (InstanceData& one : data.instances) {
+    instances.push_back(make_instance(problem_for(problem, kind_of(one)), std::move(one), name, left_out));
   }
-  if (std::all_of(content.begin(), content.end(), [](char c) { return c == '\n' || c == '\r' || c == ' '; })) {
-    throw InputError(name, "the file is empty");
+  if (!left_out.empty()) {
+    const std::size_t more = left_out.size() - 1;
+    notes.push_back(left_out.front() + (more == 0 ? "" : fmt::format("; so are those of {} more", more)));
   }
-  std::vector<InstancePtr> instances = read_as(format, {content, name, file_stem(name), warnings});
-  if (instances.empty()) {
-    throw InputError(name, "the file holds no instance");
+  warn_of_repairs(name, instances, notes);
+  if (warnings != nullptr) {
+    std::ranges::move(notes, std::back_inserter(*warnings));
   }
   return instances;
 }
@@ -135,16 +110,53 @@ std::vector<InstancePtr> read_instances(const std::filesystem::path& file, const
 }
 
 void write_instances(const std::filesystem::path& file, std::span<const InstancePtr> instances, InstanceFormat format) {
-  if (instances.empty()) {
-    throw OptionError("there is no instance to write");
+  std::vector<InstanceData> data;
+  data.reserve(instances.size());
+  for (const InstancePtr& instance : instances) {
+    data.push_back(instance->problem().data_of(*instance));
   }
-  if (format == InstanceFormat::automatic) {
-    format = decide_output_format(file, *instances.front());
+  std::vector<const InstanceData*> pointers;
+  for (const InstanceData& one : data) {
+    pointers.push_back(&one);
   }
-  if (instances.size() > 1 && format != InstanceFormat::concorde && format != InstanceFormat::npy) {
-    throw OptionError(fmt::format("format {} holds one instance a file, not {}", to_string(format), instances.size()));
+  write_data(file, pointers, format);
+}
+
+std::vector<Solution> parse_solutions(std::string_view content, std::string_view name,
+                                      std::span<const InstancePtr> instances, SolutionFormat format) {
+  std::vector<SolutionTarget> targets;
+  for (const InstancePtr& instance : instances) {
+    targets.push_back(target_of(*instance));
   }
-  write_file(file, problem_of_format(format) == "tsp" ? format_tsp(instances, format) : format_mis(instances, format));
+  return parse_solution_data(content, name, targets, format);
+}
+
+std::vector<Solution> read_solutions(const std::filesystem::path& file, std::span<const InstancePtr> instances,
+                                     SolutionFormat format) {
+  return parse_solutions(read_file(file), file.string(), instances, format);
+}
+
+std::string format_solutions(std::span<const SolvedInstance> solved, SolutionFormat format) {
+  std::vector<SolutionRecord> records;
+  for (const auto& [instance, solution] : solved) {
+    const CheckResult result = instance->check(solution);
+    records.push_back({.target = target_of(*instance),
+                       .solution = &solution,
+                       .problem = std::string(instance->problem().name()),
+                       .cost = result.feasible ? std::optional(result.cost) : std::nullopt});
+  }
+  return format_solution_data(records, format);
+}
+
+void write_solutions(const std::filesystem::path& file, std::span<const SolvedInstance> solved, SolutionFormat format) {
+  if (format == SolutionFormat::automatic) {
+    format = solution_format_to_write(file.string());
+  }
+  if (format == SolutionFormat::automatic) {
+    throw OptionError(fmt::format("the name '{}' does not tell the format to write; say which, or use one of {}",
+                                  file.string(), written_solution_extensions()));
+  }
+  write_file(file, format_solutions(solved, format));
 }
 
 }  // namespace moco

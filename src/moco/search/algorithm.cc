@@ -21,11 +21,11 @@ RunProgress summarise(const InstanceRun& run, std::span<const TrajectoryStatus> 
   RunProgress progress;
   progress.best = std::numeric_limits<double>::infinity();
   for (std::size_t t = run.first; t < run.first + run.count; ++t) {
-    if (status[t].best_cost < progress.best) {
-      progress.best = status[t].best_cost;
+    if (status[t].best_cost + run.cost_offset < progress.best) {
+      progress.best = status[t].best_cost + run.cost_offset;
       live.outcome.best = t;
     }
-    progress.mean += status[t].mean_cost / static_cast<double>(run.count);
+    progress.mean += (status[t].mean_cost + run.cost_offset) / static_cast<double>(run.count);
     progress.entropy += status[t].entropy / static_cast<double>(run.count);
   }
   return progress;
@@ -174,17 +174,17 @@ bool unroll(Batch& batch, int steps, const std::function<bool()>& abandon) {
 
 std::vector<Index> start_nodes(Index n, int restarts, std::uint64_t seed, std::uint64_t instance) {
   RandomSequence random(stream_key(seed, instance, 0), Purpose::start_node);
-  std::vector<Index> cities(static_cast<std::size_t>(n));
-  std::iota(cities.begin(), cities.end(), 0);
+  std::vector<Index> nodes(static_cast<std::size_t>(n));
+  std::iota(nodes.begin(), nodes.end(), 0);
   std::vector<Index> starts;
-  std::size_t taken = 0;  // cities[0 … taken−1] are used up
+  std::size_t taken = 0;  // nodes[0 … taken−1] are used up
   for (int r = 0; r < restarts; ++r) {
-    if (taken == cities.size()) {
+    if (taken == nodes.size()) {
       taken = 0;
     }
-    const std::size_t pick = taken + random.next_below(static_cast<std::uint32_t>(cities.size() - taken));
-    std::swap(cities[taken], cities[pick]);
-    starts.push_back(cities[taken++]);
+    const std::size_t pick = taken + random.next_below(static_cast<std::uint32_t>(nodes.size() - taken));
+    std::swap(nodes[taken], nodes[pick]);
+    starts.push_back(nodes[taken++]);
   }
   return starts;
 }

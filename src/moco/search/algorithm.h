@@ -15,6 +15,7 @@ namespace moco {
 struct InstanceRun {
   std::size_t first = 0;
   std::size_t count = 0;
+  double cost_offset = 0.0;  ///< added to the batch's costs (DecisionGraph::cost_offset)
 };
 
 struct RunOutcome {
@@ -47,7 +48,7 @@ std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun>
 /// when it made the run end early.
 bool unroll(Batch& batch, int steps, const std::function<bool()>& abandon = {});
 
-/// Start cities of M restarts on n cities: drawn without replacement, again from all cities once each was taken.
+/// Where M restarts begin among n nodes: drawn without replacement, again from all once each was taken.
 std::vector<Index> start_nodes(Index n, int restarts, std::uint64_t seed, std::uint64_t instance);
 
 }  // namespace moco

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <thread>
 
-#include "moco/problems/kicks.h"
-#include "moco/search/effort.h"
+#include "moco/policy/kicks.h"
+#include "moco/problem.h"
 
 namespace moco {
 
@@ -20,40 +20,47 @@ constexpr std::uint64_t kFirstStream = std::uint64_t{1} << 32;
 
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
                       const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch) {
-  const std::unique_ptr<KickSearch> search = make_kick_search(graph);
+  const Instance& instance = *graph.instance;
+  const Problem& problem = instance.problem();
+  const std::unique_ptr<KickSearch> search = problem.kicks(graph);
+  if (search == nullptr) {
+    return {from, 0, StopReason::kicks};
+  }
   const bool timed = options.kicks == kKicksUntilTimeLimit;
-  const std::int64_t most = options.kicks == kKicksBySize ? default_effort(*graph.instance).kicks : options.kicks;
+  const std::int64_t most = options.kicks == kKicksBySize ? problem.effort(instance).kicks : options.kicks;
   const std::size_t ways = timed ? pool.size() : 1;
   const double begin = halt.elapsed();
   const double seconds = halt.seconds() - begin;
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> target_met = false;
   const KickBudget spent = [&](const KickMoment& moment) {
-    if (options.target && moment.best <= *options.target) {
+    const double best = moment.best + graph.cost_offset;
+    if (options.target && best <= *options.target) {
       target_met = true;
     }
     const double share =
         timed ? (halt.elapsed() - begin) / seconds : static_cast<double>(moment.kicks) / static_cast<double>(most);
     if (watch && std::this_thread::get_id() == caller) {
-      watch(moment.best, std::min(share, 1.0));
+      watch(best, std::min(share, 1.0));
     }
     return target_met || halt.due() ? 1.0 : share;
   };
 
-  std::vector<Solution> found(ways, from);
+  std::vector<Solution> found(ways, problem.to_search(instance, from));
   std::vector<std::int64_t> kicks(ways, 0);
   pool.for_each(ways, [&](std::size_t way, std::size_t) {
     kicks[way] = search->run(found[way].items, stream_key(options.seed, index, kFirstStream + way), spent);
   });
 
   KickOutcome outcome{from, 0, StopReason::kicks};
-  double best = graph.instance->check(from).cost;
+  double best = instance.check(from).cost;
   for (std::size_t way = 0; way < ways; ++way) {
-    const CheckResult check = graph.instance->check(found[way]);
+    Solution solution = problem.from_search(instance, std::move(found[way]));
+    const CheckResult check = instance.check(solution);
     outcome.kicks += kicks[way];
     if (check.feasible && check.cost < best) {
       best = check.cost;
-      outcome.solution = std::move(found[way]);
+      outcome.solution = std::move(solution);
     }
   }
   if (target_met) {

@@ -9,9 +9,9 @@
 
 #include "moco/engine/registry.h"
 #include "moco/error.h"
-#include "moco/problems/kicks.h"
-#include "moco/problems/local_search.h"
-#include "moco/problems/quick_start.h"
+#include "moco/policy/kicks.h"
+#include "moco/problem.h"
+#include "moco/problems/improve.h"
 #include "moco/search/kick_phase.h"
 #include "moco/search/work.h"
 
@@ -42,15 +42,21 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
   }
   at_least_one(options.loop.samples, "samples");
   at_least_one(options.loop.restarts, "restarts");
-  at_least_one(options.loop.neighbours, "neighbours");
   if (options.loop.episode_steps < 0) {
     throw OptionError(fmt::format("episode steps {} are negative", options.loop.episode_steps));
   }
   for (const InstancePtr& instance : instances) {
-    if (instance->problem() != model.config.problem) {
-      throw OptionError(fmt::format("{} is a {} instance, the model is for {}", instance->name(), instance->problem(),
-                                    model.config.problem));
+    const Problem& problem = instance->problem();
+    if (&problem != &instances.front()->problem()) {
+      throw OptionError(fmt::format("{} is a {} instance, {} a {} instance: solve one problem at a time",
+                                    instance->name(), problem.name(), instances.front()->name(),
+                                    instances.front()->problem().name()));
     }
+    if (problem.family() != model.config.family) {
+      throw OptionError(fmt::format("{} is a {} instance, the model is for {}", instance->name(), problem.name(),
+                                    model.config.family));
+    }
+    validate(options.loop.problem, problem.options(), problem.name());
     validate(options.loop.local_search, *instance);
     validate(polish_options(options), *instance);
   }
@@ -66,7 +72,7 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
   }
 }
 
-/// Softmax per city (TSP), or over all nodes with the largest scaled to 1 (MIS).
+/// Softmax over the edges that leave a node, or over all nodes with the largest scaled to 1.
 Heatmap make_heatmap(const DecisionGraph& graph, const std::vector<float>& theta) {
   Heatmap map;
   const bool edges = graph.kind == VariableKind::edge;
@@ -148,15 +154,17 @@ class RangeSolver {
   static double search_share(const SolveOptions& options) { return options.kicks == kKicksUntilTimeLimit ? 0.5 : 1.0; }
 
   const Instance& instance(std::size_t r) const { return *instances_[range_.begin + r]; }
+  const Problem& problem() const { return instance(0).problem(); }
 
   void start_greedily() {
     for (std::size_t r = 0; options_.greedy_start && r < results_.size(); ++r) {
-      Solution start = greedy_solution(work_.graphs[r], halt_);
-      take_if_better(results_[r], instance(r), start);
-      make_kick_search(work_.graphs[r])->run(start.items, {}, [&](const KickMoment& moment) {
-        return moment.settled || halt_.due() ? 1.0 : 0.0;
-      });
-      take_if_better(results_[r], instance(r), std::move(start));
+      Solution start = problem().greedy_items(work_.graphs[r], halt_);
+      take_if_better(results_[r], instance(r), problem().from_search(instance(r), start));
+      if (const auto kicks = problem().kicks(work_.graphs[r])) {
+        kicks->run(start.items, {},
+                   [&](const KickMoment& moment) { return moment.settled || halt_.due() ? 1.0 : 0.0; });
+        take_if_better(results_[r], instance(r), problem().from_search(instance(r), std::move(start)));
+      }
     }
   }
 
@@ -208,7 +216,7 @@ class RangeSolver {
       SolveResult& result = results_[r];
       const double before = best_before(r);
       if (outcome.best) {
-        take_found(r, batch->best_solution(*outcome.best));
+        take_found(r, problem().from_search(instance(r), batch->best_solution(*outcome.best)));
       }
       result.steps += outcome.steps;
       result.seconds += outcome.seconds;
@@ -238,14 +246,15 @@ class RangeSolver {
     SolveResult& result = results_[r];
     const double begin = options_.greedy_start && results_.size() == 1 ? result.seconds : halt_.elapsed();
     if (!result.feasible) {
-      take_if_better(result, instance(r), instant_solution(instance(r)));
+      take_if_better(result, instance(r), problem().instant_solution(instances_[range_.begin + r]));
     }
     result.unpolished_cost = result.cost;
     const bool graph_there = r < work_.graphs.size();
     if (graph_there && !options_.polish.empty() && !halt_.due()) {
-      take_if_better(result, instance(r), improve(work_.graphs[r], result.solution, polish_options(options_), [&] {
-                                            return halt_.due();
-                                          }).solution);
+      take_if_better(result, instance(r),
+                     improve(work_.graphs[r], result.solution, polish_options(options_), options_.loop.problem, [&] {
+                       return halt_.due();
+                     }).solution);
     }
     const bool unfinished = result.stop == StopReason::kicks || result.stop == StopReason::steps;
     if (options_.kicks != 0 && unfinished && halt_.due()) {

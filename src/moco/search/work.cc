@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "moco/error.h"
+#include "moco/problem.h"
 
 namespace moco {
 
@@ -24,19 +25,22 @@ Work build_work(std::span<const InstancePtr> instances, const Model& model, cons
   work.spec.weights = {{model.weights, 0.0f, {}}};
   work.spec.base_weights = 1;  // an engine of a search sees one model
   work.graphs.reserve(range.end - range.begin);
+  work.warm_starts.reserve(range.end - range.begin);
   for (std::size_t i = range.begin; i < range.end; ++i) {
-    work.graphs.push_back(build(instances[i], options.loop.neighbours));
-    work.spec.graphs.push_back(&work.graphs.back());
-    const std::vector<Index> starts = instances[i]->problem() == "tsp"
-                                          ? start_nodes(instances[i]->size(), options.loop.restarts, options.seed, i)
-                                          : std::vector<Index>(static_cast<std::size_t>(options.loop.restarts), 0);
-    work.runs.push_back({work.spec.trajectories.size(), starts.size()});
+    work.graphs.push_back(build(instances[i], options.loop.problem));
+    const DecisionGraph& graph = work.graphs.back();
+    work.spec.graphs.push_back(&graph);
+    if (!options.warm_start.empty()) {
+      work.warm_starts.push_back(instances[i]->problem().to_search(*instances[i], options.warm_start[i]));
+    }
+    const std::vector<Index> starts = start_nodes(graph.start_nodes, options.loop.restarts, options.seed, i);
+    work.runs.push_back({work.spec.trajectories.size(), starts.size(), graph.cost_offset});
     for (std::size_t r = 0; r < starts.size(); ++r) {
       Trajectory trajectory;
       trajectory.graph = i - range.begin;
       trajectory.stream = stream_key(options.seed, i, r);
       trajectory.start = starts[r];
-      trajectory.warm_start = options.warm_start.empty() ? nullptr : &options.warm_start[i];
+      trajectory.warm_start = options.warm_start.empty() ? nullptr : &work.warm_starts.back();
       work.spec.trajectories.push_back(trajectory);
     }
   }
@@ -44,8 +48,11 @@ Work build_work(std::span<const InstancePtr> instances, const Model& model, cons
 }
 
 std::uint64_t graph_bytes(const DecisionGraph& graph) {
-  const bool edges = graph.kind == VariableKind::edge;
-  return edges ? static_cast<std::uint64_t>(graph.variables) * 24 + static_cast<std::uint64_t>(graph.nodes) * 24 : 0;
+  const auto nodes = static_cast<std::uint64_t>(graph.nodes);
+  if (graph.kind == VariableKind::node) {
+    return graph.weighted ? nodes * 12 : 0;
+  }
+  return static_cast<std::uint64_t>(graph.variables) * 24 + nodes * 24;
 }
 
 /// Bytes of the engine's memory and of the host's; for an engine that works in the host's, of the same.
@@ -98,7 +105,9 @@ Load load_of(const Engine& engine, std::span<const InstancePtr> instances, const
 Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
                InstanceRange range, const Executor& executor) {
   Work work = build_work(instances, model, options, range,
-                         [&](const InstancePtr& instance, Index k) { return decision_graph(instance, k, executor); });
+                         [&](const InstancePtr& instance, const OptionValues& problem_options) {
+                           return decision_graph(instance, problem_options, executor);
+                         });
   work.spec.halt = executor.halt();
   return work;
 }

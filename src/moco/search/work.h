@@ -20,6 +20,7 @@ struct InstanceRange {
 /// A batch of consecutive instances with all their restarts.
 struct Work {
   std::vector<DecisionGraph> graphs;
+  std::vector<Solution> warm_starts;  ///< items of those given, or none
   BatchSpec spec;
   std::vector<InstanceRun> runs;
 };

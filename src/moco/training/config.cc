@@ -20,10 +20,8 @@ namespace {
 
 /// What a value must be, for messages.
 std::string range_of(const ConfigField& field) {
-  if (std::isfinite(field.low) && std::isfinite(field.high)) {
-    return fmt::format(" from {} to {}", field.low, field.high);
-  }
-  return std::isfinite(field.low) ? fmt::format(" of at least {}", field.low) : "";
+  const std::string range = range_in_words(field.low, field.high);
+  return range.empty() ? "" : " " + range;
 }
 
 std::string shown(const toml::node& node) {
@@ -104,6 +102,20 @@ class Assign {
     at(config_) = std::move(curve);
   }
 
+  void operator()(const DeclaredField& field) const {
+    const OptionDeclaration& option = *field.declaration;
+    OptionValues& values = field.values(config_);
+    if (option.kind == OptionKind::choice) {
+      const std::string text = node_.is_string() ? node_.as_string()->get() : "";
+      if (std::ranges::find(option.choices, text) == option.choices.end()) {
+        refuse(node_, fmt::format("one of {}", fmt::join(option.choices, ", ")));
+      }
+      values.set(option.key, text);
+    } else {
+      values.set(option.key, option.kind == OptionKind::integer ? static_cast<double>(integer(node_)) : real(node_));
+    }
+  }
+
   void operator()(const ChoiceField& choice) const {
     const std::string text = node_.is_string() ? node_.as_string()->get() : "";
     const auto found = std::ranges::find(choice.words, text);
@@ -180,6 +192,21 @@ bool is_section(std::string_view name) {
   return std::ranges::any_of(config_fields(), [&](const ConfigField& field) { return field.section() == name; });
 }
 
+/// Configurations that were written when every key was, whatever the problem, have others' keys at their defaults.
+void drop_foreign_defaults(TrainConfig& config) {
+  for (const ConfigField& field : config_fields()) {
+    const auto* declared = std::get_if<DeclaredField>(&field.value);
+    if (declared == nullptr) {
+      continue;
+    }
+    OptionValues& values = declared->values(config);
+    const OptionDeclaration& option = *declared->declaration;
+    if (values.has(option.key) && !declared->applies_to(config) && values.text(option) == OptionValues().text(option)) {
+      values.erase(option.key);
+    }
+  }
+}
+
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -212,11 +239,18 @@ TrainConfig parse_train_config(std::string_view text, const std::string& name) {
     throw InputError(name, static_cast<std::int64_t>(error.source().begin.line), error.description());
   }
   try {
+    drop_foreign_defaults(config);
     validate(config);
   } catch (const OptionError& error) {
     throw InputError(name, error.what());
   }
   return config;
+}
+
+void set_problem(TrainConfig& config, std::string_view problem) {
+  config.problem = problem;
+  config.model.family = find_problem(problem).family();
+  config.data.generator.problem = problem;
 }
 
 TrainConfig load_train_config(const std::filesystem::path& file) {
@@ -235,7 +269,9 @@ void set_value(TrainConfig& config, std::string_view key, std::string_view value
       throw OptionError(fmt::format("{}: {}", key, error.what()));
     }
   };
-  if (std::holds_alternative<FieldOf<std::string>>(field->value) || std::holds_alternative<ChoiceField>(field->value)) {
+  const auto* declared = std::get_if<DeclaredField>(&field->value);
+  if (std::holds_alternative<FieldOf<std::string>>(field->value) || std::holds_alternative<ChoiceField>(field->value) ||
+      (declared != nullptr && declared->declaration->kind == OptionKind::choice)) {
     assign(toml::value<std::string>(std::string(value)));
   } else if (std::holds_alternative<FieldOf<std::vector<std::string>>>(field->value)) {
     toml::array words;

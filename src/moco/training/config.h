@@ -34,8 +34,7 @@ struct CurvePoint {
 using Curve = std::vector<CurvePoint>;
 
 struct DataConfig {
-  GeneratorOptions generator{.kind =
-                                 ""};  ///< `nodes` and `seed` are set per instance; kind "": uniform (TSP), er (MIS)
+  GeneratorOptions generator;  ///< `nodes` and `seed` are set per instance
   std::vector<Index> nodes = {100};
   SizeMix mix = SizeMix::step;
   std::vector<std::string> files;  ///< instances to draw from instead of generating; files or folders
@@ -77,6 +76,7 @@ struct TrainConfig {
   int steps = 1000;    ///< outer steps
   std::string from;    ///< checkpoint to start from; empty: fresh weights
   int first_step = 0;  ///< outer step to begin with: re-enters the schedule of a longer run whose state is lost
+  std::string problem = "tsp";  ///< set_problem keeps model and data in step
   ModelConfig model;
   DataConfig data;
   LoopOptions search;  ///< `steps` is set per outer step, `restarts` stays 1
@@ -86,6 +86,9 @@ struct TrainConfig {
   OptimizerConfig optimizer;
   ValidationConfig validation;
 };
+
+/// Makes the configuration one for a problem: its name, the family of its models and its generators.
+void set_problem(TrainConfig& config, std::string_view problem);
 
 /// Reads a configuration. Throws InputError ("file:line: …") on syntax errors, unknown keys and values out of range.
 TrainConfig parse_train_config(std::string_view text, const std::string& name);

@@ -1,8 +1,13 @@
-// The table.
+// Every key with its place in the configuration; options of problems and generators come from their declarations.
 #include "moco/training/config_fields.h"
 
+#include <algorithm>
+#include <deque>
 #include <type_traits>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace moco {
 
@@ -28,14 +33,88 @@ ChoiceField choice(std::vector<std::string_view> words) {
           [](TrainConfig& config, int index) { (config.*....*Members) = static_cast<Enum>(index); }};
 }
 
+/// Texts that fields refer to; a deque, so that they stay where they are.
+std::string_view kept(std::string text) {
+  static std::deque<std::string> texts;
+  return texts.emplace_back(std::move(text));
+}
+
+std::span<const OptionDeclaration> options_of_problem(const TrainConfig& config) {
+  return find_problem(config.problem).options();
+}
+
+std::span<const OptionDeclaration> options_of_generator(const TrainConfig& config) {
+  return find_generator(config.data.generator).options;
+}
+
+/// Who declares an option of a key: its declaration and the owners' names.
+struct Declared {
+  const OptionDeclaration* option;
+  std::vector<std::string_view> owners;
+};
+
+void collect(std::vector<Declared>& all, std::span<const OptionDeclaration> declared, std::string_view owner) {
+  for (const OptionDeclaration& option : declared) {
+    const auto known = std::ranges::find(all, option.key, [](const Declared& d) { return d.option->key; });
+    if (known == all.end()) {
+      all.push_back({&option, {owner}});
+    } else if (std::ranges::find(known->owners, owner) == known->owners.end()) {
+      known->owners.push_back(owner);
+    }
+  }
+}
+
+void append(std::vector<ConfigField>& fields, std::string_view section, const std::vector<Declared>& all,
+            DeclaredField field) {
+  for (const Declared& declared : all) {
+    field.declaration = declared.option;
+    fields.push_back({kept(fmt::format("{}.{}", section, declared.option->key)),
+                      kept(declared.option->command_line_name()), field,
+                      kept(fmt::format("{} ({})", declared.option->help, fmt::join(declared.owners, ", "))),
+                      declared.option->low, declared.option->high});
+  }
+}
+
+/// The declared options of all problems and generators, each key once, behind the other keys of its section.
+std::vector<ConfigField> with_declared(const std::vector<ConfigField>& fixed) {
+  std::vector<Declared> of_problems;
+  std::vector<Declared> of_generators;
+  for (const Problem* problem : problems()) {
+    collect(of_problems, problem->options(), problem->name());
+    for (const GeneratorKind& kind : problem->generators()) {
+      collect(of_generators, kind.options, kind.name);
+    }
+  }
+  std::vector<ConfigField> fields;
+  for (std::size_t i = 0; i < fixed.size(); ++i) {
+    fields.push_back(fixed[i]);
+    const std::string_view section = fixed[i].section();
+    const bool last = i + 1 == fixed.size() || fixed[i + 1].section() != section;
+    if (last && section == "data") {
+      append(
+          fields, section, of_generators,
+          {nullptr, value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::own>(), options_of_generator});
+    } else if (last && section == "search") {
+      append(fields, section, of_problems,
+             {nullptr, value<&TrainConfig::search, &LoopOptions::problem>(), options_of_problem});
+    }
+  }
+  return fields;
+}
+
 }  // namespace
 
 const std::vector<ConfigField>& config_fields() {
-  static const std::vector<ConfigField> fields = {
+  static const std::vector<ConfigField> fields = with_declared({
       {"problem", "problem",
-       ChoiceField{{"tsp", "mis"},
-                   [](const TrainConfig& c) { return c.model.problem == "tsp" ? 0 : 1; },
-                   [](TrainConfig& c, int v) { c.model.problem = v == 0 ? "tsp" : "mis"; }},
+       ChoiceField{problem_names(),
+                   [](const TrainConfig& config) {
+                     const auto names = problem_names();
+                     return static_cast<int>(std::ranges::find(names, config.problem) - names.begin());
+                   },
+                   [](TrainConfig& config, int index) {
+                     set_problem(config, problem_names()[static_cast<std::size_t>(index)]);
+                   }},
        "problem to train for"},
       {"seed", "seed", value<&TrainConfig::seed>(), "seed of weights, instances, noise and searches", 0},
       {"steps", "steps", value<&TrainConfig::steps>(), "outer steps of the run", 1, kMany},
@@ -46,7 +125,7 @@ const std::vector<ConfigField>& config_fields() {
       {"model.hidden", "hidden", value<&TrainConfig::model, &ModelConfig::hidden>(), "width of the networks", 8, 1024},
       {"model.blocks", "blocks", value<&TrainConfig::model, &ModelConfig::blocks>(), "blocks of each network", 1, 16},
       {"model.gcn", "gcn", choice<&TrainConfig::model, &ModelConfig::gcn>({"paper", "authors"}),
-       "variant of the network for mis"},
+       "variant of the network on nodes"},
       {"model.global_pooling", "global-pooling",
        choice<&TrainConfig::model, &ModelConfig::global_pooling>({"sum", "mean", "max"}),
        "how nodes and edges enter the global state"},
@@ -61,10 +140,12 @@ const std::vector<ConfigField>& config_fields() {
       {"model.pool", "pool", choice<&TrainConfig::model, &ModelConfig::pool>({"paper", "distinct", "newest"}),
        "best solutions that the network sees: all, distinct ones, or distinct ones with the newest first of equals"},
       {"model.crowding", "crowding", value<&TrainConfig::model, &ModelConfig::crowding>(),
-       "whether the network sees how many neighbours of a node are in the best solutions (mis)"},
+       "whether the network sees how many neighbours of a node are in the best solutions (variables on nodes)"},
+      {"model.node_weights", "node-weights", value<&TrainConfig::model, &ModelConfig::node_weights>(),
+       "whether the networks see what a node weighs (variables on nodes)"},
 
       {"data.kind", "kind", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::kind>(),
-       "generator of the instances: uniform, clustered (tsp); er, ba, rb, sat (mis)"},
+       "generator of the instances; the default is the first of the problem"},
       {"data.nodes", "nodes", value<&TrainConfig::data, &DataConfig::nodes>(),
        "nodes per instance: a number or a list such as [50, 100]", 1, kMaxNodes},
       {"data.max_nodes", "max-nodes", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::max_nodes>(),
@@ -73,32 +154,6 @@ const std::vector<ConfigField>& config_fields() {
        "with a list of sizes: one size per outer step, or each instance its own"},
       {"data.files", "data", value<&TrainConfig::data, &DataConfig::files>(),
        "files or folders of instances to draw from instead of generating"},
-      {"data.clusters", "clusters", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::clusters>(),
-       "clustered: centres", 1, kMaxNodes},
-      {"data.spread", "spread", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::spread>(),
-       "clustered: deviation around a centre", 0, 1},
-      {"data.probability", "probability",
-       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::probability>(), "er: edge probability", 0,
-       1},
-      {"data.attachment", "attachment",
-       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::attachment>(), "ba: edges per new node", 1,
-       kMaxNodes},
-      {"data.cliques", "cliques", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::cliques>(),
-       "rb: cliques", 1, kMaxNodes},
-      {"data.clique_size", "clique-size",
-       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::clique_size>(), "rb: nodes per clique", 1,
-       kMaxNodes},
-      {"data.tightness", "tightness", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::tightness>(),
-       "rb: share of conflicting pairs per constraint", 0, 1},
-      {"data.density", "density", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::density>(),
-       "rb: constraints per clique · ln(cliques)", 0, 1000},
-      {"data.variables", "variables", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::variables>(),
-       "sat: variables", 3, kMaxNodes},
-      {"data.clauses", "clauses", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::clauses>(),
-       "sat: clauses", 1, kMaxNodes},
-      {"data.max_clauses", "max-clauses",
-       value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::max_clauses>(),
-       "sat: if above clauses, their number is uniform between the two", 0, kMaxNodes},
 
       {"search.steps", "search-steps", value<&TrainConfig::search_steps>(),
        "K: a number, or a curve over the run such as [[0, 20], [0.5, 50], [1, 200]] (share of the run, K)", 1, 1e6},
@@ -106,24 +161,14 @@ const std::vector<ConfigField>& config_fields() {
        "if above 0: K is drawn log-uniformly between this and search.steps", 0, 1e6},
       {"search.samples", "samples", value<&TrainConfig::search, &LoopOptions::samples>(),
        "solutions sampled per search step, b", 1, 1e6},
-      {"search.neighbours", "neighbours", value<&TrainConfig::search, &LoopOptions::neighbours>(),
-       "candidate neighbours per city, k (tsp)", 1, 10000},
       {"search.gradient", "gradient", choice<&TrainConfig::search, &LoopOptions::gradient>({"total", "causal"}),
        "policy gradient: advantage of the whole solution, or reward-to-go"},
-      {"search.dead_end", "dead-end", choice<&TrainConfig::search, &LoopOptions::dead_end>({"nearest", "penalty"}),
-       "when all candidate neighbours of a city are visited (tsp)"},
       {"search.local_search", "local-search",
        value<&TrainConfig::search, &LoopOptions::local_search, &LocalSearchOptions::name>(),
-       "local search on every sampled solution: 2opt, oropt, 2opt+oropt, oropt3, 2opt+oropt3 (tsp), swap12 (mis)"},
-      {"search.move_rule", "move-rule",
-       choice<&TrainConfig::search, &LoopOptions::local_search, &LocalSearchOptions::rule>({"first", "best"}),
-       "local search: take the first improving move of a city or the best one (tsp)"},
+       "name of the local search on every sampled solution; empty: none"},
       {"search.move_limit", "move-limit",
        value<&TrainConfig::search, &LoopOptions::local_search, &LocalSearchOptions::move_limit>(),
        "local search: moves per solution at most; 0: no limit", 0, kMany},
-      {"search.plateau_steps", "plateau-steps",
-       value<&TrainConfig::search, &LoopOptions::local_search, &LocalSearchOptions::plateau_steps>(),
-       "local search: swaps of one node for another tried when no (1,2)-swap is left (mis)", 0, kMany},
       {"search.advantage", "advantage", choice<&TrainConfig::search, &LoopOptions::advantage>({"sampled", "improved"}),
        "costs that the policy gradient sees: of what was sampled or of what it was improved to"},
 
@@ -173,7 +218,7 @@ const std::vector<ConfigField>& config_fields() {
        "K of the validation; 0: the largest of search.steps", 0, 1e6},
       {"validation.files", "validation-data", value<&TrainConfig::validation, &ValidationConfig::files>(),
        "files or folders of validation instances, with reference solutions where known"},
-  };
+  });
   return fields;
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "moco/problem.h"
 #include "moco/training/config.h"
 
 namespace moco {
@@ -18,6 +19,18 @@ struct ChoiceField {
   void (*set)(TrainConfig&, int);
 };
 
+/// An option that a problem or a generator declares.
+struct DeclaredField {
+  const OptionDeclaration* declaration;
+  OptionValues& (*values)(TrainConfig&);
+  /// The options that the configuration's own problem or generator declares.
+  std::span<const OptionDeclaration> (*declared)(const TrainConfig&);
+
+  bool applies_to(const TrainConfig& config) const {
+    return find_option(declared(config), declaration->key) != nullptr;
+  }
+};
+
 template <typename Value>
 using FieldOf = Value& (*)(TrainConfig&);
 
@@ -25,7 +38,8 @@ struct ConfigField {
   std::string_view key;     ///< in files, with its section: "es.sigma"
   std::string_view option;  ///< on the command line: "sigma"
   std::variant<FieldOf<int>, FieldOf<std::uint64_t>, FieldOf<double>, FieldOf<bool>, FieldOf<std::string>,
-               FieldOf<std::vector<Index>>, FieldOf<std::vector<std::string>>, FieldOf<Curve>, ChoiceField>
+               FieldOf<std::vector<Index>>, FieldOf<std::vector<std::string>>, FieldOf<Curve>, ChoiceField,
+               DeclaredField>
       value;
   std::string_view help;
   double low = -std::numeric_limits<double>::infinity();

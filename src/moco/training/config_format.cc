@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include "moco/error.h"
-#include "moco/generate.h"
 #include "moco/model/parameters.h"
 #include "moco/training/config_fields.h"
 
@@ -63,6 +62,18 @@ class Show {
     return fmt::format("[{}]", fmt::join(points, ", "));
   }
 
+  /// Nothing where the option is another problem's or generator's.
+  std::string operator()(const DeclaredField& field) const {
+    if (!field.applies_to(config_)) {
+      return "";
+    }
+    const OptionDeclaration& option = *field.declaration;
+    const std::string text = field.values(config_).text(option);
+    return option.kind == OptionKind::choice ? toml_string(text)
+           : option.kind == OptionKind::real ? real_text(field.values(config_).number(option))
+                                             : text;
+  }
+
   std::string operator()(const ChoiceField& choice) const {
     return toml_string(choice.words[static_cast<std::size_t>(choice.get(config_))]);
   }
@@ -88,19 +99,21 @@ std::string format_train_config(const TrainConfig& config) {
       section = field.section();
       text += fmt::format("\n[{}]\n", section);
     }
-    text += fmt::format("{} = {}\n", field.name(), std::visit(show, field.value));
+    if (const std::string value = std::visit(show, field.value); !value.empty()) {
+      text += fmt::format("{} = {}\n", field.name(), value);
+    }
   }
   return text;
 }
 
 void validate(const TrainConfig& config) {
   validate(config.model);
-  validate(config.search.local_search, config.model.problem);
-  const std::string& kind = config.data.generator.kind;
-  if (config.data.files.empty() && !kind.empty()) {
-    require(problem_of_generator(kind) == config.model.problem,
-            fmt::format("data.kind {} is for {}, the problem is {}", kind, problem_of_generator(kind),
-                        config.model.problem));
+  const Problem& problem = find_problem(config.problem);
+  validate(config.search.local_search, problem);
+  validate(config.search.problem, problem.options(), problem.name());
+  if (config.data.files.empty() || !config.data.generator.kind.empty()) {
+    const GeneratorKind& kind = find_generator(config.data.generator);
+    validate(config.data.generator.own, kind.options, fmt::format("kind {}", kind.name));
   }
   require(config.first_step == 0 || !config.from.empty(), "first_step goes with from, a checkpoint to start from");
   require(config.first_step < config.steps,
@@ -113,7 +126,7 @@ void validate(const TrainConfig& config) {
                       config.es.pairs));
   require(config.data.generator.max_nodes == 0 || config.data.nodes.size() == 1,
           "data.max_nodes goes with a single number in data.nodes");
-  if (config.model.problem == "tsp" && config.data.files.empty()) {
+  if (problem.solution_shape() == SolutionShape::order && config.data.files.empty()) {
     require(*std::ranges::min_element(config.data.nodes) >= 3, "data.nodes: a tour needs at least 3 cities");
   }
   for (const CurvePoint& point : config.search_steps) {

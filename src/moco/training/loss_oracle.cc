@@ -15,12 +15,9 @@ namespace {
 /// Share of the memory that batches may take: the rest is for graphs and whatever else runs on the machine.
 constexpr double kMemoryShare = 0.8;
 
-Index start_city(const Unroll& unroll) {
-  if (unroll.graph->kind != VariableKind::edge) {
-    return 0;
-  }
+Index start_node(const Unroll& unroll) {
   RandomSequence random(unroll.stream, Purpose::start_node);
-  return static_cast<Index>(random.next_below(static_cast<std::uint32_t>(unroll.graph->nodes)));
+  return static_cast<Index>(random.next_below(static_cast<std::uint32_t>(unroll.graph->start_nodes)));
 }
 
 }  // namespace
@@ -47,7 +44,7 @@ BatchSpec Unroller::make_spec(std::span<const WeightSet> weights, std::span<cons
     if (new_set) {
       spec.weights.push_back(weights[unroll.weights]);
     }
-    spec.trajectories.push_back({graph->second, set->second, unroll.stream, start_city(unroll), nullptr});
+    spec.trajectories.push_back({graph->second, set->second, unroll.stream, start_node(unroll), nullptr});
   }
   return spec;
 }

@@ -24,9 +24,6 @@ int preparation_threads(int threads) {
 
 GeneratorOptions generator_for(const TrainConfig& config, Index nodes, std::uint64_t seed) {
   GeneratorOptions options = config.data.generator;
-  if (options.kind.empty()) {
-    options.kind = config.model.problem == "tsp" ? "uniform" : "er";
-  }
   options.nodes = nodes;
   options.seed = seed;
   return options;
@@ -34,7 +31,7 @@ GeneratorOptions generator_for(const TrainConfig& config, Index nodes, std::uint
 
 TaskSource::TaskSource(const TrainConfig& config) : config_(config) {
   if (!config.data.files.empty()) {
-    data_set_ = read_data_set(config.data.files, {.problem = config.model.problem});
+    data_set_ = read_data_set(config.data.files, {.problem = config.problem});
   }
 }
 
@@ -54,7 +51,7 @@ std::vector<TrainingTask> TaskSource::make(int step, Share share, const Executor
   std::vector<TrainingTask> tasks(share.size());
   executor.for_each(tasks.size(), [&](std::size_t i, std::size_t) {
     const std::uint64_t index = share.begin + i;
-    tasks[i].graph = decision_graph(instance(step, index), config_.search.neighbours);
+    tasks[i].graph = decision_graph(instance(step, index), config_.search.problem);
     tasks[i].stream = training_key(config_.seed, TrainingDraw::search, static_cast<std::uint64_t>(step), index);
   });
   return tasks;

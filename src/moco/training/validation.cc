@@ -35,12 +35,12 @@ Validator::Validator(const TrainConfig& config, Engine& engine, Communicator& co
       steps_(config.validation.steps > 0 ? config.validation.steps : most_search_steps(config)) {
   const std::vector<InstancePtr> read = config.validation.files.empty()
                                             ? std::vector<InstancePtr>{}
-                                            : read_data_set(config.validation.files, {.problem = config.model.problem});
+                                            : read_data_set(config.validation.files, {.problem = config.problem});
   const auto wanted = static_cast<std::size_t>(config.validation.instances);
   const Share share = communicator.share(read.empty() ? wanted : std::min(wanted, read.size()));
   for (std::size_t i = share.begin; i < share.end; ++i) {
     const InstancePtr instance = read.empty() ? generated_instance(config, i) : read[i];
-    members_.push_back({decision_graph(instance, config.search.neighbours),
+    members_.push_back({decision_graph(instance, config.search.problem),
                         training_key(config.validation.seed, TrainingDraw::validation, 0, i),
                         reference_cost(*instance)});
   }
@@ -55,7 +55,8 @@ ValidationResult Validator::run(std::span<const float> parameters) {
   const std::vector<TrajectoryStatus> status = unroller_.run(weights, unrolls, steps_, true);
   std::vector<double> mine;  // cost, reference, entropy of every instance
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    mine.insert(mine.end(), {status[i].best_cost, members_[i].reference, status[i].entropy});
+    mine.insert(mine.end(),
+                {status[i].best_cost + members_[i].graph.cost_offset, members_[i].reference, status[i].entropy});
   }
   const std::vector<double> all = communicator_.gather(mine);
   const auto count = static_cast<double>(all.size() / 3);

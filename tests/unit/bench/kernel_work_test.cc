@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "moco/generate.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -12,10 +13,9 @@ namespace {
 class Tsp100 : public ::testing::Test {
  protected:
   Tsp100() {
-    GeneratorOptions generator;
-    generator.kind = "uniform";
+    GeneratorOptions generator = test_generator("uniform");
     generator.nodes = 100;
-    graph_ = decision_graph(generate(generator, 0), 20);
+    graph_ = decision_graph(generate(generator, 0), test_neighbours(20));
     BatchSpec spec;
     spec.loop.samples = 32;
     spec.loop.gradient = GradientKind::causal;

@@ -1,5 +1,7 @@
 // A batch as a whole: independence of threads, batching and slicing; momenta; warm starts; perturbed weights; updates
 // of θ.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "moco/core/noise.h"
@@ -8,21 +10,21 @@
 #include "moco/engine/features.h"
 #include "moco/generate.h"
 #include "moco/search/algorithm.h"
+#include "options.h"
 
 namespace moco {
 namespace {
 
 ModelConfig small_config(const std::string& problem, UpdateRule rule) {
   ModelConfig config;
-  config.problem = problem;
+  config.family = problem;
   config.rule = rule;
   config.hidden = 16;
   return config;
 }
 
 InstancePtr instance_of(const std::string& problem, Index nodes, std::uint64_t index = 0) {
-  GeneratorOptions generator;
-  generator.kind = problem == "tsp" ? "uniform" : "er";
+  GeneratorOptions generator = test_generator(problem == "tsp" ? "uniform" : "er");
   generator.nodes = nodes;
   return generate(generator, index);
 }
@@ -31,7 +33,7 @@ struct Fixture {
   Fixture(const std::string& problem, UpdateRule rule, const std::vector<Index>& sizes, int restarts) {
     model = random_model(small_config(problem, rule), 5);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      graphs.push_back(decision_graph(instance_of(problem, sizes[i], i), 6));
+      graphs.push_back(decision_graph(instance_of(problem, sizes[i], i), test_neighbours(6)));
     }
     spec.config = model.config;
     spec.loop.samples = 7;
@@ -271,7 +273,7 @@ TEST(Crowding, CountsNeighboursInTheBestSolutions) {
   Fixture fixture("mis", UpdateRule::gnn, {30}, 1);
   const DecisionGraph& graph = fixture.graphs[0];
   cpu::TrajectoryState state(graph, fixture.spec.loop, PoolRule::distinct, stream_key(1, 2, 3), 0);
-  cpu::SampleSet set;
+  SampleSet set;
   set.reshape(2, graph.nodes, graph.nodes, false);
   set.lengths = {1, 2};
   set.costs = {-1.0, -2.0};
@@ -302,6 +304,54 @@ TEST(Crowding, ReachesTheNetworkThatUpdates) {
   const auto crowded = thetas_with(true);
   EXPECT_EQ(plain[0], crowded[0]);
   EXPECT_NE(plain[1], crowded[1]);
+}
+
+/// A 30-node graph, its nodes with weights or without, under a model that sees them.
+std::vector<std::vector<float>> thetas_by_weight(const std::string& weights) {
+  GeneratorOptions generator = test_generator("er");
+  generator.nodes = 30;
+  generator.own.set("weights", weights);
+  ModelConfig config = small_config("mis", UpdateRule::gnn);
+  config.node_weights = true;
+  const Model model = random_model(config, 5);
+  const DecisionGraph graph = decision_graph(generate(generator));
+  BatchSpec spec;
+  spec.config = config;
+  spec.loop.samples = 7;
+  spec.graphs = {&graph};
+  spec.weights = {{model.weights, 0.0f, {}}};
+  spec.trajectories = {{0, 0, stream_key(3, 0, 0), 0, nullptr}};
+  return thetas_of(spec, ThetaUpdate::absolute, 1);
+}
+
+TEST(NodeWeights, ReachBothNetworksOfAModelThatSeesThem) {
+  const auto plain = thetas_by_weight("none");
+  const auto weighted = thetas_by_weight("integer");
+  EXPECT_NE(plain[0], weighted[0]);
+  EXPECT_NE(plain[1], weighted[1]);
+}
+
+TEST(NodeWeights, DecideWhatThePoolKeeps) {
+  GeneratorOptions generator = test_generator("er");
+  generator.nodes = 60;
+  generator.own.set("weights", "integer");
+  const auto instance = generate(generator);
+  Fixture fixture("mis", UpdateRule::gnn, {60}, 1);
+  fixture.graphs[0] = decision_graph(instance);
+  fixture.spec.loop.samples = 40;
+  for (const PoolRule rule : {PoolRule::paper, PoolRule::distinct, PoolRule::newest}) {
+    fixture.spec.loop.pool = rule;
+    fixture.spec.loop.steps = 1;
+    const TrajectorySnapshot snapshot = fixture.run(fixture.spec, 1)[0];
+    std::vector<double> costs;
+    for (std::size_t s = 0; s < snapshot.samples.size(); ++s) {
+      costs.push_back(instance->check({snapshot.samples[s]}).cost);
+      EXPECT_EQ(snapshot.sample_costs[s], costs.back());
+    }
+    std::ranges::sort(costs);
+    ASSERT_EQ(snapshot.pool_costs.size(), 32u) << "no two of the sets are the same";
+    EXPECT_TRUE(std::equal(snapshot.pool_costs.begin(), snapshot.pool_costs.end(), costs.begin()));
+  }
 }
 
 TEST(Membership, UndirectedMarksBothDirectionsUnlessTheyDiffer) {

@@ -1,11 +1,13 @@
 // Samplers against exact probabilities, gradients against the step-wise definition and against full enumeration.
-#include "moco/engine/cpu/construction.h"
+#include "moco/policy/construction.h"
 
 #include <gtest/gtest.h>
 
+#include "moco/problems/tsp/tsp_graph.h"
+#include "options.h"
 #include "reference_policy.h"
 
-namespace moco::cpu {
+namespace moco {
 namespace {
 
 using test::Path;
@@ -36,9 +38,9 @@ DecisionGraph small_tsp(Index n, Index k) {
 }
 
 /// A triangle with a tail, a separate edge and an isolated node.
-DecisionGraph small_mis() {
+DecisionGraph small_mis(std::vector<double> weights = {}) {
   const std::vector<Edge> edges{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {4, 5}};
-  return mis_decision_graph(std::make_shared<GraphInstance>("tiny", 7, edges));
+  return decision_graph(std::make_shared<GraphInstance>(mis(), "tiny", 7, edges, std::move(weights)));
 }
 
 Case make_case(int which) {
@@ -52,9 +54,13 @@ Case make_case(int which) {
       c.name = "tsp with dead ends";
       c.graph = small_tsp(6, 3);
       break;
-    default:
+    case 2:
       c.name = "mis";
       c.graph = small_mis();
+      break;
+    default:
+      c.name = "mis with weights";
+      c.graph = small_mis({2.5, 0.3, 7.0, 1.0, 0.0, 4.2, 3.7});
       break;
   }
   c.theta = random_theta(c.graph.variables, 3.0, 5);
@@ -63,9 +69,9 @@ Case make_case(int which) {
   return c;
 }
 
-SampleSet draw(const Case& c, Index samples, std::uint32_t step, bool causal, const LoopOptions& options = {}) {
+SampleSet draw(const Case& c, Index samples, std::uint32_t step, bool causal, const OptionValues& options = {}) {
   SampleSet set;
-  const auto construction = make_construction(c.graph, options);
+  const auto construction = c.graph.instance->problem().construction(c.graph, options);
   set.reshape(samples, construction->stride(), c.graph.nodes, causal);
   SampleScratch scratch;
   for (Index s = 0; s < samples; ++s) {
@@ -80,7 +86,7 @@ std::vector<Index> items_of(const SampleSet& set, Index s) {
 }
 
 std::vector<double> engine_gradient(const Case& c, SampleSet& set) {
-  const auto construction = make_construction(c.graph, {});
+  const auto construction = c.graph.instance->problem().construction(c.graph, {});
   const auto count = static_cast<std::size_t>(c.graph.variables);
   std::vector<double> mass(count);
   std::vector<float> gradient(count);
@@ -275,13 +281,11 @@ TEST_P(ConstructionTest, GradientStaysExactForExtremeTheta) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Problems, ConstructionTest, ::testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Problems, ConstructionTest, ::testing::Values(0, 1, 2, 3));
 
 TEST(TspPenalty, EndsTheEpisodeAndStillCompletesTheTour) {
   Case c = make_case(1);
-  LoopOptions options;
-  options.dead_end = DeadEnd::penalty;
-  const SampleSet penalised = draw(c, 500, 0, true, options);
+  const SampleSet penalised = draw(c, 500, 0, true, OptionValues().set("dead_end", "penalty"));
   const SampleSet plain = draw(c, 500, 0, true);
   int dead = 0;
   for (Index s = 0; s < penalised.samples; ++s) {
@@ -311,4 +315,4 @@ TEST(TspPenalty, EndsTheEpisodeAndStillCompletesTheTour) {
 }
 
 }  // namespace
-}  // namespace moco::cpu
+}  // namespace moco

@@ -5,6 +5,7 @@
 
 #include "moco/engine/cpu/trajectory.h"
 #include "moco/generate.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -83,7 +84,7 @@ TEST(AdamStep, FollowsTheTextbook) {
 TEST(VariableFeatures, HaveTheDocumentedOrder) {
   GeneratorOptions generator;
   generator.nodes = 10;
-  const DecisionGraph graph = decision_graph(generate(generator), 4);
+  const DecisionGraph graph = decision_graph(generate(generator), test_neighbours(4));
   cpu::TrajectoryState state(graph, {}, PoolRule::paper, stream_key(1, 0, 0), 0);
   const std::size_t total = state.variables();
   for (std::size_t v = 0; v < total; ++v) {
@@ -108,6 +109,35 @@ TEST(VariableFeatures, HaveTheDocumentedOrder) {
     }
     EXPECT_EQ(row[39], 2.0f * state.gradient[v]);
     EXPECT_EQ(row[40], state.theta[v]);
+  }
+}
+
+TEST(VariableFeatures, EndWithTheWeightWhereAModelSeesIt) {
+  GeneratorOptions generator = test_generator("er");
+  generator.nodes = 9;
+  for (const std::string_view weights : {"none", "integer"}) {
+    generator.own.set("weights", weights);
+    const DecisionGraph graph = decision_graph(generate(generator));
+    cpu::TrajectoryState state(graph, {}, PoolRule::paper, stream_key(1, 0, 0), 0);
+    std::vector<float> plain(9 * 41);
+    state.features(0, 9, 1.0f, plain.data());
+    state.shows_weights = true;
+    std::vector<float> rows(9 * 42);
+    std::vector<float> first(9 * 2);
+    state.features(0, 9, 1.0f, rows.data());
+    state.instance_features(0, 9, first.data());
+    double sum = 0.0;
+    for (std::size_t v = 0; v < 9; ++v) {
+      EXPECT_TRUE(std::equal(plain.begin() + static_cast<std::ptrdiff_t>(41 * v),
+                             plain.begin() + static_cast<std::ptrdiff_t>(41 * v + 41),
+                             rows.begin() + static_cast<std::ptrdiff_t>(42 * v)));
+      const float expected = graph.weighted ? static_cast<float>(graph.weights[v] / graph.cost_scale) : 1.0f;
+      EXPECT_EQ(rows[42 * v + 41], expected);
+      EXPECT_EQ(first[2 * v], 1.0f);
+      EXPECT_EQ(first[2 * v + 1], expected);
+      sum += static_cast<double>(expected);
+    }
+    EXPECT_NEAR(sum / 9, 1.0, 1e-6) << "weights are shown as shares of their mean";
   }
 }
 

@@ -1,4 +1,4 @@
-#include "moco/engine/cpu/gumbel.h"
+#include "moco/policy/gumbel.h"
 
 #include <vector>
 
@@ -6,7 +6,7 @@
 
 #include "moco/core/numeric.h"
 
-namespace moco::cpu {
+namespace moco {
 namespace {
 
 // The vectorised bulk version is the scalar definition that other engines use, bit for bit.
@@ -25,4 +25,4 @@ TEST(FillGumbel, EqualsTheScalarDefinition) {
 }
 
 }  // namespace
-}  // namespace moco::cpu
+}  // namespace moco

@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "moco/engine/cpu/construction.h"
 #include "moco/engine/cpu/cpu_engine.h"
 #include "moco/generate.h"
+#include "moco/policy/construction.h"
 #include "moco/search/algorithm.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -15,10 +16,9 @@ namespace {
 class LocalSearchLoop : public ::testing::TestWithParam<std::tuple<std::string, GradientKind>> {
  protected:
   LocalSearchLoop() : problem_(std::get<0>(GetParam())) {
-    GeneratorOptions generator;
-    generator.kind = problem_ == "tsp" ? "uniform" : "er";
+    GeneratorOptions generator = test_generator(problem_ == "tsp" ? "uniform" : "er");
     generator.nodes = 60;
-    graph_ = decision_graph(generate(generator), 8);
+    graph_ = decision_graph(generate(generator), test_neighbours(8));
     model_ = adam_model(problem_);
   }
 
@@ -115,19 +115,19 @@ INSTANTIATE_TEST_SUITE_P(All, LocalSearchLoop,
 
 // By hand: two samples of costs 5 and 7 that become 4 and 3.
 TEST(Advantages, TakeTheCostsGiven) {
-  cpu::SampleSet set;
+  SampleSet set;
   set.reshape(2, 3, 3, false);
   set.costs = {5.0, 7.0};
-  cpu::compute_advantages(set, 2.0, std::vector<double>{4.0, 3.0});
+  compute_advantages(set, 2.0, std::vector<double>{4.0, 3.0});
   EXPECT_EQ(set.advantage, (std::vector<double>{0.25, -0.25}));
 
   set.reshape(2, 3, 3, true);
   set.lengths = {3, 2};
   set.costs = {6.0, 4.0};
   set.step_cost = {1.0, 1.0, 1.0, 1.0, 1.0, 99.0};  // the second sample has two steps
-  cpu::compute_advantages(set, 2.0, std::vector<double>{6.0, 4.0});
+  compute_advantages(set, 2.0, std::vector<double>{6.0, 4.0});
   EXPECT_EQ(set.advantage, (std::vector<double>{0.5, 0.5, 0.5, -0.5, -0.5, -0.5}));
-  cpu::compute_advantages(set, 2.0, std::vector<double>{4.0, 4.0});  // one less to go for the first, at every step
+  compute_advantages(set, 2.0, std::vector<double>{4.0, 4.0});  // one less to go for the first, at every step
   EXPECT_EQ(set.advantage, (std::vector<double>{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}));
 }
 

@@ -10,6 +10,7 @@
 #include "moco/engine/cpu/gemm.h"
 #include "moco/engine/cpu/neighbour_max.h"
 #include "moco/generate.h"
+#include "options.h"
 #include "reference_network.h"
 
 namespace moco::cpu {
@@ -28,29 +29,30 @@ struct Setting {
   GlobalPooling pooling;
   int hidden;
   int blocks;
+  bool node_weights = false;  // MIS
 };
 
 std::string name_of(const ::testing::TestParamInfo<Setting>& info) {
   const Setting& s = info.param;
-  return fmt::format("{}_{}_{}_{}_{}_d{}_b{}", s.problem, s.nodes, s.degree, to_string(s.gcn), to_string(s.pooling),
-                     s.hidden, s.blocks);
+  return fmt::format("{}_{}_{}_{}_{}_d{}_b{}{}", s.problem, s.nodes, s.degree, to_string(s.gcn), to_string(s.pooling),
+                     s.hidden, s.blocks, s.node_weights ? "_weights" : "");
 }
 
 class NetworkTest : public ::testing::TestWithParam<Setting> {};
 
 TEST_P(NetworkTest, MatchesTheFormulas) {
   const Setting s = GetParam();
-  GeneratorOptions generator;
-  generator.kind = std::string(s.problem) == "tsp" ? "uniform" : "er";
+  GeneratorOptions generator = test_generator(std::string(s.problem) == "tsp" ? "uniform" : "er");
   generator.nodes = s.nodes;
-  generator.probability = s.probability;
-  const DecisionGraph graph = decision_graph(generate(generator), s.degree);
+  set_where_declared(generator, "probability", s.probability);
+  const DecisionGraph graph = decision_graph(generate(generator), test_neighbours(s.degree));
   ModelConfig config;
-  config.problem = s.problem;
+  config.family = s.problem;
   config.gcn = s.gcn;
   config.global_pooling = s.pooling;
   config.hidden = s.hidden;
   config.blocks = s.blocks;
+  config.node_weights = s.node_weights;
   Model model = random_model(config, 3);
   RandomSequence random(stream_key(4, 0, 0), Purpose::generator);
   for (float& w : model.weights) {
@@ -59,7 +61,7 @@ TEST_P(NetworkTest, MatchesTheFormulas) {
   const ParameterLayout layout(config);
   for (const char* net : {"init", "update"}) {
     const bool update = std::string(net) == "update";
-    const int columns = update ? kVariableFeatures : kInstanceFeatures;
+    const int columns = variable_features(config, update);
     std::vector<float> features(static_cast<std::size_t>(graph.variables) * static_cast<std::size_t>(columns));
     std::vector<float> global(kGlobalFeatures);
     for (float& v : features) {
@@ -105,19 +107,22 @@ TEST_P(NetworkTest, MatchesTheFormulas) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Settings, NetworkTest,
-                         ::testing::Values(Setting{"tsp", 30, 7, 0, GcnVariant::paper, GlobalPooling::sum, 16, 3},
-                                           Setting{"tsp", 90, 20, 0, GcnVariant::paper, GlobalPooling::mean, 24, 2},
-                                           Setting{"tsp", 33, 5, 0, GcnVariant::paper, GlobalPooling::max, 16, 3},
-                                           Setting{"tsp", 3, 2, 0, GcnVariant::paper, GlobalPooling::sum, 8, 1},
-                                           Setting{"tsp", 2, 1, 0, GcnVariant::paper, GlobalPooling::sum, 8, 1},
-                                           Setting{"mis", 70, 0, 0.1, GcnVariant::paper, GlobalPooling::sum, 16, 3},
-                                           Setting{"mis", 70, 0, 0.02, GcnVariant::paper, GlobalPooling::mean, 72, 3},
-                                           Setting{"mis", 40, 0, 0.1, GcnVariant::paper, GlobalPooling::max, 128, 2},
-                                           Setting{"mis", 70, 0, 0.02, GcnVariant::authors, GlobalPooling::sum, 16, 3},
-                                           Setting{"mis", 33, 0, 0.0, GcnVariant::authors, GlobalPooling::sum, 16, 1},
-                                           Setting{"mis", 33, 0, 0.0, GcnVariant::paper, GlobalPooling::sum, 16, 1}),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    Settings, NetworkTest,
+    ::testing::Values(Setting{"tsp", 30, 7, 0, GcnVariant::paper, GlobalPooling::sum, 16, 3},
+                      Setting{"tsp", 90, 20, 0, GcnVariant::paper, GlobalPooling::mean, 24, 2},
+                      Setting{"tsp", 33, 5, 0, GcnVariant::paper, GlobalPooling::max, 16, 3},
+                      Setting{"tsp", 3, 2, 0, GcnVariant::paper, GlobalPooling::sum, 8, 1},
+                      Setting{"tsp", 2, 1, 0, GcnVariant::paper, GlobalPooling::sum, 8, 1},
+                      Setting{"mis", 70, 0, 0.1, GcnVariant::paper, GlobalPooling::sum, 16, 3},
+                      Setting{"mis", 70, 0, 0.02, GcnVariant::paper, GlobalPooling::mean, 72, 3},
+                      Setting{"mis", 40, 0, 0.1, GcnVariant::paper, GlobalPooling::max, 128, 2},
+                      Setting{"mis", 70, 0, 0.02, GcnVariant::authors, GlobalPooling::sum, 16, 3},
+                      Setting{"mis", 70, 0, 0.1, GcnVariant::paper, GlobalPooling::mean, 8, 3, true},
+                      Setting{"mis", 40, 0, 0.1, GcnVariant::authors, GlobalPooling::sum, 64, 2, true},
+                      Setting{"mis", 33, 0, 0.0, GcnVariant::authors, GlobalPooling::sum, 16, 1},
+                      Setting{"mis", 33, 0, 0.0, GcnVariant::paper, GlobalPooling::sum, 16, 1}),
+    name_of);
 
 TEST(Gemm, MatchesPlainLoops) {
   RandomSequence random(stream_key(6, 0, 0), Purpose::generator);

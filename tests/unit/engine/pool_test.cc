@@ -120,14 +120,14 @@ SampleSet tours() {
 
 TEST(Pool, ATourAndItsReverseAreOneWhereDirectionsDoNotMatter) {
   for (const PoolRule rule : {PoolRule::distinct, PoolRule::newest}) {
-    Pool pool(5, rule, Identity::undirected_tour);
+    Pool pool(5, rule, Identity::either_direction);
     pool.insert(tours(), 4);
     ASSERT_EQ(pool.size(), 2);
     EXPECT_EQ(pool.items(0)[1], 4) << "the cheaper direction came first";
     pool.insert(tours(), 4);
     EXPECT_EQ(pool.size(), 2);
   }
-  Pool paper(5, PoolRule::paper, Identity::undirected_tour);
+  Pool paper(5, PoolRule::paper, Identity::either_direction);
   paper.insert(tours(), 4);
   EXPECT_EQ(paper.size(), 4);
 }
@@ -141,7 +141,7 @@ TEST(Pool, ATourAndItsReverseAreTwoWhereDirectionsMatter) {
 TEST(Pool, TheSameTourAtAnotherCostIsAnother) {
   SampleSet set = tours();
   set.costs[1] = 12.0;  // a penalty for dead ends on the way back
-  Pool pool(5, PoolRule::distinct, Identity::undirected_tour);
+  Pool pool(5, PoolRule::distinct, Identity::either_direction);
   pool.insert(set, 4);
   EXPECT_EQ(pool.size(), 3);
 }

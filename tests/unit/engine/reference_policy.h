@@ -139,12 +139,14 @@ inline std::vector<Path> all_sets(const DecisionGraph& graph, const std::vector<
     }
     return free;
   };
-  const Extend extend = [](Path& path, Index variable) {
+  const Extend extend = [&](Path& path, Index variable) {
     if (variable < 0) {
       return false;
     }
     path.items.push_back(variable);
-    path.step_cost.push_back(-1.0);
+    const bool weighted = !instance.weights().empty();
+    path.step_cost.push_back(weighted ? -instance.weights()[static_cast<std::size_t>(variable)] / graph.cost_scale
+                                      : -1.0);
     return true;
   };
   std::vector<Path> out;

@@ -8,6 +8,7 @@
 #include "moco/evaluation/evaluation_json.h"
 #include "moco/generate.h"
 #include "moco/model.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -18,8 +19,7 @@ InstancePtr square() {
 
 DataSet generated(const char* kind, Index nodes, std::size_t count) {
   DataSet data;
-  GeneratorOptions options;
-  options.kind = kind;
+  GeneratorOptions options = test_generator(kind);
   options.nodes = nodes;
   for (std::size_t i = 0; i < count; ++i) {
     data.instances.push_back(generate(options, i));
@@ -53,7 +53,7 @@ TEST(Score, GapOfATourIsRelativeToTheReference) {
 
 TEST(Score, GapOfASetIsWhatIsMissing) {
   const std::vector<Edge> edges = {{0, 1}};
-  const GraphInstance graph("graph", 5, edges);
+  const GraphInstance graph(mis(), "graph", 5, edges);
   EXPECT_DOUBLE_EQ(score_of(graph, {{0, 2, 3}}, -4.0).gap.value(), 0.25);
   EXPECT_DOUBLE_EQ(score_of(graph, {{0, 2, 3, 4}}, -2.0).gap.value(), -1.0);
 }
@@ -133,6 +133,7 @@ TEST(EvaluationJson, SetsAreReportedBySize) {
   evaluation.scores = {{"a", 9, -4.0, -5.0, 0.2, 1.0}, {"b", 9, -6.0, {}, {}, 1.0}};
   EvaluationLabels labels;
   labels.problem = "mis";
+  labels.objective = mis().objective();
   const auto object = evaluation_json(evaluation, labels, true);
   EXPECT_EQ(object.at("size").at("mean"), 5.0);
   EXPECT_EQ(object.at("reference").at("mean"), 5.0);

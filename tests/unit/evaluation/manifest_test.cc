@@ -6,6 +6,7 @@
 
 #include "moco/error.h"
 #include "moco/generate.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -69,9 +70,9 @@ std::string choice(const std::vector<ModelEntry>& entries, const InstanceTraits&
   return nearest == nullptr ? "none" : nearest->name;
 }
 
-InstanceTraits traits(const char* problem, const char* distribution, double nodes, std::optional<double> degree = {}) {
+InstanceTraits traits(const char* family, const char* distribution, double nodes, std::optional<double> degree = {}) {
   InstanceTraits result;
-  result.problem = problem;
+  result.family = family;
   result.distribution = distribution;
   result.nodes = nodes;
   result.degree = degree;
@@ -90,7 +91,8 @@ TEST(Manifest, ReadsEveryKey) {
   EXPECT_EQ(read.steps, 50);
   EXPECT_EQ(read.episode_steps, 25);
   EXPECT_EQ(parse_manifest(without("episode_steps"), "manifest.toml").front().episode_steps, 50);
-  EXPECT_FALSE(read.neighbours.has_value());
+  EXPECT_TRUE(read.options.all().empty());
+  EXPECT_FALSE(read.weighted);
   EXPECT_TRUE(read.only_for.empty());
   std::string special = kComplete;
   special.insert(special.find("steps"), "only_for = [\"er\", \"road\"]\n");
@@ -112,14 +114,19 @@ TEST(Manifest, RefusesWhatIsMissingUnknownOrWrong) {
   expect_refused("x = 1\n", "manifest.toml:1: a manifest has no key 'x'");
   expect_refused(without("sha256"), "a model needs the key 'sha256'");
   expect_refused(without("value"), "a score needs the key 'value'");
-  expect_refused(std::string("[[model]]\ncolour = 1\n"), "manifest.toml:2: a model has no key 'colour'");
-  expect_refused(std::string(kComplete) + "nodes = 5\n", "a score has no key 'nodes'");
   std::string text = kComplete;
+  text.insert(text.find("name"), "colour = 1\n");
+  expect_refused(text, "manifest.toml:2: a model has no key 'colour'");
+  expect_refused(std::string(kComplete) + "nodes = 5\n", "a score has no key 'nodes'");
+  text = kComplete;
   text.replace(text.find("[700, 800]"), 10, "[800, 700]");
   expect_refused(text, "manifest.toml:5: nodes must begin with the lesser number");
   text = kComplete;
   text.replace(text.find("\"er\"\nnodes"), 4, "\"uniform\"");
-  expect_refused(text, "distribution 'uniform' is not one of problem 'mis'");
+  expect_refused(text, "manifest.toml:1: unknown generator 'uniform' for mis; known are er, ba, rb, sat");
+  text = kComplete;
+  text.replace(text.find("\"mis\""), 5, "\"sat\"");
+  expect_refused(text, "manifest.toml:1: unknown problem 'sat'; known are tsp, mis");
   expect_refused(std::string(kComplete) + kComplete, "a second model named 'er'");
   text = kComplete;
   text.replace(text.find("\"0123"), 3, "\"X");
@@ -130,13 +137,41 @@ TEST(Manifest, RefusesWhatIsMissingUnknownOrWrong) {
   text = kComplete;
   text.insert(text.find("steps"), "automatic = \"no\"\n");
   expect_refused(text, "manifest.toml:7: automatic must be true or false");
+  text = kComplete;
+  text.insert(text.find("steps"), "weighted = 1\n");
+  expect_refused(text, "manifest.toml:7: weighted must be true or false");
+}
+
+TEST(Manifest, ReadsTheOptionsThatTheProblemDeclares) {
+  std::string text = kComplete;
+  text.insert(text.find("steps"), "plateau_steps = 5\nweighted = true\n");
+  const ModelEntry sets = parse_manifest(text, "manifest.toml").front();
+  EXPECT_EQ(sets.options, OptionValues().set("plateau_steps", 5));
+  EXPECT_TRUE(sets.weighted);
+  text = kComplete;
+  text.insert(text.find("steps"), "plateau_steps = -5\n");
+  expect_refused(text, "manifest.toml:7: plateau_steps -5 is not a whole number from 0 to 1000000000");
+  text = kComplete;
+  text.insert(text.find("steps"), "neighbours = 15\n");
+  expect_refused(text, "manifest.toml:7: a model has no key 'neighbours'");
+
+  std::string cities = kComplete;
+  cities.replace(cities.find("\"mis\""), 5, "\"tsp\"");
+  cities.replace(cities.find("\"er\"\nnodes"), 4, "\"uniform\"");
+  text = cities;
+  text.insert(text.find("steps"), "neighbours = 15\ndead_end = \"penalty\"\n");
+  EXPECT_EQ(parse_manifest(text, "manifest.toml").front().options,
+            OptionValues().set("neighbours", 15).set("dead_end", "penalty"));
+  text = cities;
+  text.insert(text.find("steps"), "dead_end = \"far\"\n");
+  expect_refused(text, "manifest.toml:7: dead_end 'far' is not one of nearest, penalty");
 }
 
 TEST(NearestModel, LeavesOutWhatIsTakenByNameOnly) {
   std::vector<ModelEntry> entries = {entry("exact", "tsp", "uniform", 100, 100),
                                      entry("larger", "tsp", "uniform", 200, 200)};
   InstanceTraits traits;
-  traits.problem = "tsp";
+  traits.family = "tsp";
   traits.nodes = 100.0;
   EXPECT_EQ(nearest_model(entries, traits)->name, "exact");
   entries.front().automatic = false;
@@ -191,6 +226,19 @@ TEST(NearestModel, TrainedWithALocalSearchForSearchesWithOne) {
   EXPECT_EQ(choice(entries, search), "hybrid") << "equally near";
 }
 
+TEST(NearestModel, WithWeightsForInstancesWithWeights) {
+  std::vector<ModelEntry> entries = {entry("plain", "mis", "er", 700, 800, 112.0),
+                                     entry("weighted", "mis", "er", 7000, 8000, 112.0)};
+  entries[1].weighted = true;
+  InstanceTraits instances = traits("mis", "er", 750, 112.0);
+  EXPECT_EQ(choice(entries, instances), "plain");
+  instances.weighted = true;
+  EXPECT_EQ(choice(entries, instances), "weighted") << "farther, but for weights";
+  EXPECT_EQ(choice({entries[0]}, instances), "plain") << "better than none";
+  instances.weighted = false;
+  EXPECT_EQ(choice({entries[1]}, instances), "weighted") << "better than none";
+}
+
 TEST(Traits, AreGeometricMeans) {
   GeneratorOptions options;
   options.nodes = 10;
@@ -200,14 +248,13 @@ TEST(Traits, AreGeometricMeans) {
   EXPECT_NEAR(traits_of(cities).nodes, 100.0, 1e-9);
   EXPECT_FALSE(traits_of(cities).degree.has_value());
   const std::vector<Edge> edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
-  const std::vector<InstancePtr> graphs = {std::make_shared<GraphInstance>("ring", 4, edges)};
+  const std::vector<InstancePtr> graphs = {std::make_shared<GraphInstance>(mis(), "ring", 4, edges)};
   EXPECT_NEAR(traits_of(graphs, "er").degree.value(), 2.0, 1e-12);
   EXPECT_EQ(traits_of(graphs, "er").distribution, "er");
 }
 
 TEST(Traits, TakeTheFamilyOfMostGraphs) {
-  GeneratorOptions options;
-  options.kind = "sat";
+  GeneratorOptions options = test_generator("sat");
   std::vector<InstancePtr> graphs = {generate(options, 0), generate(options, 1)};
   options.kind = "er";
   graphs.push_back(generate(options));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "moco/error.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -17,7 +18,7 @@ InstancePtr tour(const char* name) {
 
 InstancePtr graph(const char* name) {
   const std::vector<Edge> edges = {{0, 1}, {1, 2}};
-  return std::make_shared<GraphInstance>(name, 3, edges);
+  return std::make_shared<GraphInstance>(mis(), name, 3, edges);
 }
 
 const std::vector<InstancePtr>& tours() {
@@ -90,8 +91,8 @@ TEST(References, OwnSolutions) {
 TEST(References, WhatIsRefusedNamesTheLine) {
   expect_refused("12\n", tours(), "file: 1 references for 2 instances");
   expect_refused("12\nx\n", tours(), "file:2: reference 'x' is not a number");
-  expect_refused("12\n0\n", tours(), "file:2: the reference 0 of b is not a positive length");
-  expect_refused("2\n1.5\n", graphs(), "file:2: the reference 1.5 of er_0.15_1 is not the size of a set");
+  expect_refused("12\n0\n", tours(), "file:2: the reference 0 of b is not a positive cost");
+  expect_refused("2\n1.5\n", graphs(), "file:2: the reference 1.5 of er_0.15_1 is not a positive whole size");
   expect_refused("c,1\n", tours(), "no reference is for an instance of the data set, such as a");
   expect_refused("a,1\na,2\n", tours(), "file:2: a second reference for a: 2, after 1");
   expect_refused("er_0.15_0 4 2 2\n", graphs(), "file:1: er_0.15_0 has 4 nodes here and 3 in the data set");

@@ -25,9 +25,9 @@ std::string scratch_file(const std::string& name) {
   return fmt::format("{}/moco_{}_{}", ::testing::TempDir(), getpid(), name);
 }
 
-Model small_model(const std::string& problem = "tsp") {
+Model small_model(const std::string& family = "tsp") {
   ModelConfig config;
-  config.problem = problem;
+  config.family = family;
   config.hidden = 8;
   config.blocks = 1;
   Model model = random_model(config, 2);
@@ -71,9 +71,9 @@ void expect_error(const std::string& bytes, const std::string& message) {
 }
 
 TEST(Checkpoint, RoundTrip) {
-  for (const char* problem : {"tsp", "mis"}) {
+  for (const char* family : {"tsp", "mis"}) {
     for (const GcnVariant gcn : {GcnVariant::paper, GcnVariant::authors}) {
-      Model model = small_model(problem);
+      Model model = small_model(family);
       model.config.gcn = gcn;
       model.config.global_pooling = GlobalPooling::mean;
       model.config.theta_update = ThetaUpdate::residual;
@@ -163,7 +163,7 @@ TEST(Checkpoint, HostileHeaders) {
       h["__metadata__"]["moco.config"] = inner.dump();
     });
   };
-  expect_error(config("problem", "sat"), "model problem 'sat' is not one of tsp, mis");
+  expect_error(config("family", "sat"), "model family 'sat' is not one of tsp, mis");
   expect_error(config("hidden", 1 << 30), "model hidden size 1073741824 is not a multiple of 8");
   expect_error(config("blocks", 100000), "model block count 100000");
   expect_error(config("blocks", 2.5e30), "malformed moco.config");
@@ -172,6 +172,7 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("membership", "both"), "model membership 'both' is unknown");
   expect_error(config("pool", "best"), "model pool 'best' is unknown");
   expect_error(config("crowding", true), "model crowding is a feature of nodes: there is none for tsp");
+  expect_error(config("node_weights", true), "model node_weights is a feature of nodes: there is none for tsp");
   expect_error(config("gradient_scale", 0.0), "model gradient scale 0 is not in (0, 1e6]");
   expect_error(config("gradient_scale", "big"), "malformed moco.config");
 }
@@ -185,12 +186,73 @@ TEST(Checkpoint, WithoutAWordOnNewerChoicesTheyAreThePapers) {
   EXPECT_EQ(parse_model(bytes_of(model), "x").config, model.config);
   const std::string older = with_header(bytes_of(model), [](json& h) {
     json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
-    for (const char* key : {"theta_update", "membership", "gradient_scale", "pool", "crowding"}) {
+    for (const char* key : {"theta_update", "membership", "gradient_scale", "pool", "crowding", "node_weights"}) {
       inner.erase(key);
     }
     h["__metadata__"]["moco.config"] = inner.dump();
   });
   EXPECT_EQ(parse_model(older, "x").config, small_model().config);
+}
+
+/// The configuration of a checkpoint, as the file has it.
+json config_of(const std::string& bytes) {
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), 8);
+  return json::parse(json::parse(bytes.substr(8, length)).at("__metadata__").at("moco.config").get<std::string>());
+}
+
+/// The file as it was written before problems had families: it names the problem.
+std::string with_problem(const std::string& bytes, const json& problem) {
+  return with_header(bytes, [&](json& h) {
+    json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
+    inner.erase("family");
+    inner["problem"] = problem;
+    h["__metadata__"]["moco.config"] = inner.dump();
+  });
+}
+
+TEST(Checkpoint, NamesTheFamily) {
+  for (const char* family : {"tsp", "mis"}) {
+    const json written = config_of(bytes_of(small_model(family)));
+    EXPECT_EQ(written.at("family"), family);
+    EXPECT_FALSE(written.contains("problem"));
+  }
+}
+
+TEST(Checkpoint, FilesThatNameTheProblemAreRead) {
+  for (const char* family : {"tsp", "mis"}) {
+    const Model model = small_model(family);
+    const Model back = parse_model(with_problem(bytes_of(model), family), "x");
+    EXPECT_EQ(back.config, model.config);
+    EXPECT_EQ(back.weights, model.weights);
+    EXPECT_EQ(back.metadata, model.metadata);
+  }
+  const std::string bytes = bytes_of(small_model());
+  expect_error(with_problem(bytes, "sat"), "model family 'sat' is not one of tsp, mis");
+  expect_error(with_problem(bytes, 5), "malformed moco.config");
+  expect_error(with_header(bytes,
+                           [](json& h) {
+                             json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
+                             inner.erase("family");
+                             h["__metadata__"]["moco.config"] = inner.dump();
+                           }),
+               "malformed moco.config");
+}
+
+TEST(Checkpoint, KeepsWhatAModelForWeightedNodesSees) {
+  ModelConfig config;
+  config.family = "mis";
+  config.hidden = 8;
+  config.node_weights = true;
+  const ParameterLayout layout(config);
+  EXPECT_EQ(layout.at("init.node_embedding.w").rows, 2);
+  EXPECT_EQ(layout.at("update.node_embedding.w").rows, 42);
+  const Model model = random_model(config, 1);
+  const Model read = parse_model(bytes_of(model), "x");
+  EXPECT_EQ(read.config, config);
+  EXPECT_EQ(read.weights, model.weights);
+  config.node_weights = false;
+  EXPECT_EQ(ParameterLayout(config).size() + 2 * 8, layout.size());
 }
 
 TEST(Checkpoint, RefusesValuesThatAreNotFinite) {

@@ -21,7 +21,11 @@ TEST_P(CityGrid, FindsWhatLookingAtAllFinds) {
       const double x = i % 9 == 0 ? 0.5 : random.next_double();  // a clump, and ties under rounding
       points.push_back({80.0 * x, 80.0 * height * random.next_double()});
     }
-    const TspInstance instance("points", points, GetParam());
+    std::vector<double> heights;
+    for (Index i = 0; is_spatial(GetParam()) && i < kCities; ++i) {
+      heights.push_back(20.0 * random.next_double());
+    }
+    const TspInstance instance("points", points, GetParam(), heights);
     std::vector<Index> cities(kCities);
     std::iota(cities.begin(), cities.end(), Index{0});
     const CityCells cells(instance, cities);
@@ -47,7 +51,7 @@ TEST_P(CityGrid, FindsWhatLookingAtAllFinds) {
 
 INSTANTIATE_TEST_SUITE_P(Metrics, CityGrid,
                          ::testing::Values(Metric::euclidean, Metric::euc_2d, Metric::ceil_2d, Metric::man_2d,
-                                           Metric::max_2d, Metric::att, Metric::geo));
+                                           Metric::max_2d, Metric::att, Metric::geo, Metric::euc_3d, Metric::ceil_3d));
 
 }  // namespace
 }  // namespace moco

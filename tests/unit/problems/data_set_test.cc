@@ -57,7 +57,7 @@ TEST_F(DataSetFolder, StrayFilesArePassedOverWithOneWarning) {
 
 TEST_F(DataSetFolder, ToursBesideTheirInstances) {
   write("a.tsp",
-        "NAME : a\nTYPE : TSP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 1 1\nEOF\n");
+        "NAME : a\nTYPE : TSP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 5 1\nEOF\n");
   write("a.opt.tour", "NAME : a\nTYPE : TOUR\nDIMENSION : 2\nTOUR_SECTION\n1\n2\n-1\nEOF\n");
   EXPECT_EQ(read().size(), 1u);
   EXPECT_THAT(warnings_, ElementsAre(path() + ": passed over a.opt.tour: not an instance"));
@@ -74,7 +74,7 @@ TEST_F(DataSetFolder, FilesThatClaimToBeInstancesMustBe) {
 
 TEST_F(DataSetFolder, AFormatAppliesToAllFiles) {
   write("a", "0 1\n");
-  write("b", "some words\n");
+  write("b", "some more words than two or three\n");
   EXPECT_EQ(read().size(), 1u);
   EXPECT_THROW(read({.format = InstanceFormat::edge_list, .problem = ""}), InputError);
 }

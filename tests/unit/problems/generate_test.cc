@@ -10,6 +10,7 @@
 
 #include "moco/core/random.h"
 #include "moco/error.h"
+#include "options.h"
 #include "unit/problems/support.h"
 
 namespace moco {
@@ -18,10 +19,8 @@ namespace {
 using test::edges_of;
 using test::points_of;
 
-GeneratorOptions of_kind(std::string kind) {
-  GeneratorOptions options;
-  options.kind = std::move(kind);
-  return options;
+GeneratorOptions of_kind(std::string_view kind) {
+  return test_generator(kind);
 }
 
 std::shared_ptr<const TspInstance> tsp(const GeneratorOptions& options, std::uint64_t index = 0) {
@@ -33,15 +32,24 @@ std::shared_ptr<const GraphInstance> mis(const GeneratorOptions& options, std::u
 }
 
 TEST(Generate, KnowsTheProblemOfEachKind) {
-  EXPECT_EQ(problem_of_generator("uniform"), "tsp");
-  EXPECT_EQ(problem_of_generator("sat"), "mis");
-  EXPECT_THROW(problem_of_generator("nothing"), OptionError);
+  EXPECT_EQ(generate(of_kind("uniform"))->problem().name(), "tsp");
+  EXPECT_EQ(generate(of_kind("sat"))->problem().name(), "mis");
+  EXPECT_EQ(find_generator({.problem = "mis", .kind = "sat"}).name, "sat");
+  EXPECT_THROW(find_generator({.problem = "mis", .kind = "nothing"}), OptionError);
+  EXPECT_THROW(find_generator({.problem = "nothing", .kind = "sat"}), OptionError);
   EXPECT_THROW(generate(of_kind("nothing")), OptionError);
+  EXPECT_THROW(generate({.problem = "tsp", .kind = "sat"}), OptionError) << "a kind of another problem";
+}
+
+TEST(Generate, TakesTheFirstKindWhereNoneIsNamed) {
+  EXPECT_EQ(find_generator({.problem = "tsp"}).name, "uniform");
+  EXPECT_EQ(find_generator({.problem = "mis"}).name, "er");
+  EXPECT_EQ(generate({.problem = "mis"}, 7)->name(), "er-seed1-7");
 }
 
 TEST(Generate, IsAFunctionOfSeedAndIndex) {
   for (const std::string_view kind : {"uniform", "clustered"}) {
-    GeneratorOptions options = of_kind(std::string(kind));
+    GeneratorOptions options = of_kind(kind);
     const auto first = points_of(*tsp(options, 3));
     EXPECT_EQ(first, points_of(*tsp(options, 3)));
     EXPECT_NE(first, points_of(*tsp(options, 4)));
@@ -49,7 +57,7 @@ TEST(Generate, IsAFunctionOfSeedAndIndex) {
     EXPECT_NE(first, points_of(*tsp(options, 3)));
   }
   for (const std::string_view kind : {"er", "ba", "rb", "sat"}) {
-    GeneratorOptions options = of_kind(std::string(kind));
+    GeneratorOptions options = of_kind(kind);
     const auto first = edges_of(*mis(options, 3));
     EXPECT_EQ(first, edges_of(*mis(options, 3)));
     EXPECT_NE(first, edges_of(*mis(options, 4)));
@@ -69,17 +77,17 @@ TEST(Generate, RefusesWhatCannotFitIntoMemory) {
   };
   GeneratorOptions er = of_kind("er");
   er.nodes = 100'000'000;
-  er.probability = 1.0;
+  er.own.set("probability", 1.0);
   EXPECT_THAT(refusal(er, 1), testing::StartsWith("1 instance of kind er with 1e+08 nodes and about 5e+15 edges would "
-                                                  "need about 260770322.0 GiB, and "));
+                                                  "need about 260770322.8 GiB, and "));
   EXPECT_THROW(generate(er), ResourceError);
   GeneratorOptions rb = of_kind("rb");
-  rb.cliques = 70'000;
-  rb.clique_size = 30'000;
+  rb.own.set("cliques", 70'000);
+  rb.own.set("clique_size", 30'000);
   EXPECT_THROW(generate(rb), ResourceError);
   GeneratorOptions sat = of_kind("sat");
-  sat.variables = 3;
-  sat.clauses = sat.max_clauses = 100'000'000;
+  sat.own.set("variables", 3);
+  sat.own.set("clauses", 100'000'000).set("max_clauses", 100'000'000);
   EXPECT_THROW(generate(sat), ResourceError);
   GeneratorOptions points = of_kind("uniform");
   points.nodes = 100'000'000;
@@ -93,7 +101,7 @@ TEST(Generate, RefusesWhatCannotFitIntoMemory) {
 TEST(Generate, RefusesMoreEdgesThanItCanNumber) {
   GeneratorOptions ba = of_kind("ba");
   ba.nodes = 100'000'000;
-  ba.attachment = 100;
+  ba.own.set("attachment", 100);
   EXPECT_THROW(generate(ba), OptionError);
 }
 
@@ -146,8 +154,8 @@ TEST(Generate, UniformFillsTheUnitSquare) {
 TEST(Generate, ClusteredStaysNearFewCentres) {
   GeneratorOptions options = of_kind("clustered");
   options.nodes = 2000;
-  options.clusters = 1;
-  options.spread = 0.01;
+  options.own.set("clusters", 1);
+  options.own.set("spread", 0.01);
   const auto points = points_of(*tsp(options));
   double mean = 0.0;
   double square = 0.0;
@@ -157,7 +165,7 @@ TEST(Generate, ClusteredStaysNearFewCentres) {
     square += x * x / 2000;
   }
   EXPECT_NEAR(std::sqrt(square - mean * mean), 0.01, 0.002);
-  options.spread = 0.0;
+  options.own.set("spread", 0.0);
   const auto heap = points_of(*tsp(options));
   EXPECT_TRUE(std::all_of(heap.begin(), heap.end(), [&](const auto& point) { return point == heap[0]; }));
 }
@@ -166,7 +174,7 @@ TEST(Generate, ErHasTheRightNumberOfEdges) {
   GeneratorOptions options = of_kind("er");
   options.nodes = 1000;
   for (const double p : {0.001, 0.02, 0.15, 0.5, 0.9}) {
-    options.probability = p;
+    options.own.set("probability", p);
     const auto graph = mis(options);
     const double pairs = 1000.0 * 999 / 2;
     EXPECT_NEAR(static_cast<double>(graph->edges()), pairs * p, 4 * std::sqrt(pairs * p * (1 - p))) << p;
@@ -174,11 +182,11 @@ TEST(Generate, ErHasTheRightNumberOfEdges) {
     EXPECT_EQ(graph->dropped_self_loops(), 0);
   }
   options.nodes = 50;
-  options.probability = 0.0;
+  options.own.set("probability", 0.0);
   EXPECT_EQ(mis(options)->edges(), 0);
-  options.probability = 1e-300;
+  options.own.set("probability", 1e-300);
   EXPECT_EQ(mis(options)->edges(), 0);
-  options.probability = 1.0;
+  options.own.set("probability", 1.0);
   EXPECT_EQ(mis(options)->edges(), 50 * 49 / 2);
   options.nodes = 1;
   EXPECT_EQ(mis(options)->edges(), 0);
@@ -187,7 +195,7 @@ TEST(Generate, ErHasTheRightNumberOfEdges) {
 TEST(Generate, ErGivesEveryPairTheSameProbability) {
   GeneratorOptions options = of_kind("er");
   options.nodes = 6;
-  options.probability = 0.3;
+  options.own.set("probability", 0.3);
   std::map<std::pair<Index, Index>, int> counts;
   const int instances = 4000;
   for (int i = 0; i < instances; ++i) {
@@ -204,7 +212,7 @@ TEST(Generate, ErGivesEveryPairTheSameProbability) {
 TEST(Generate, BaAttachesEveryNewNode) {
   GeneratorOptions options = of_kind("ba");
   options.nodes = 400;
-  options.attachment = 3;
+  options.own.set("attachment", 3);
   const auto graph = mis(options);
   EXPECT_EQ(graph->edges(), 3 * (400 - 3));
   EXPECT_EQ(graph->dropped_duplicates(), 0);
@@ -221,10 +229,10 @@ TEST(Generate, BaAttachesEveryNewNode) {
 
 TEST(Generate, RbIsMadeOfCliquesAndConstraints) {
   GeneratorOptions options = of_kind("rb");
-  options.cliques = 12;
-  options.clique_size = 5;
-  options.tightness = 0.3;
-  options.density = 0.7;
+  options.own.set("cliques", 12);
+  options.own.set("clique_size", 5);
+  options.own.set("tightness", 0.3);
+  options.own.set("density", 0.7);
   const auto graph = mis(options);
   ASSERT_EQ(graph->size(), 60);
   std::map<std::pair<Index, Index>, int> between;
@@ -244,9 +252,9 @@ TEST(Generate, RbIsMadeOfCliquesAndConstraints) {
 
 TEST(Generate, SatLinksContradictingLiterals) {
   GeneratorOptions options = of_kind("sat");
-  options.variables = 20;
-  options.clauses = 50;
-  options.max_clauses = 0;
+  options.own.set("variables", 20);
+  options.own.set("clauses", 50);
+  options.own.set("max_clauses", 0);
   const auto graph = mis(options);
   ASSERT_EQ(graph->size(), 150);
   EXPECT_EQ(graph->dropped_duplicates(), 0);
@@ -284,6 +292,52 @@ TEST(Generate, SatDefaultsLookLikeSatlib) {
   }
 }
 
+TEST(Generate, WeightsLeaveTheGraphsAsTheyAre) {
+  for (const std::string_view kind : {"er", "ba", "rb", "sat"}) {
+    GeneratorOptions options = of_kind(std::string(kind));
+    const auto plain = mis(options, 2);
+    EXPECT_TRUE(plain->weights().empty());
+    for (const std::string_view weights : {"uniform", "integer", "degree"}) {
+      options.own.set("weights", weights);
+      const auto weighted = mis(options, 2);
+      EXPECT_EQ(edges_of(*weighted), edges_of(*plain)) << kind << " " << weights;
+      ASSERT_EQ(weighted->weights().size(), static_cast<std::size_t>(weighted->size()));
+      EXPECT_TRUE(std::ranges::equal(weighted->weights(), mis(options, 2)->weights()));
+    }
+  }
+}
+
+TEST(Generate, WeightsAreOfTheirKind) {
+  GeneratorOptions options = of_kind("er");
+  options.nodes = 5000;
+  options.own.set("probability", 0.001);
+  options.own.set("weights", "uniform");
+  double sum = 0.0;
+  const auto uniform = mis(options);
+  for (const double weight : uniform->weights()) {
+    EXPECT_TRUE(weight > 0.0 && weight <= 1.0);
+    sum += weight;
+  }
+  EXPECT_NEAR(sum / 5000, 0.5, 0.02);
+  options.own.set("weights", "integer");
+  options.own.set("max_weight", 4);
+  std::map<double, int> counts;
+  const auto integers = mis(options);
+  for (const double weight : integers->weights()) {
+    ++counts[weight];
+  }
+  EXPECT_THAT(counts, testing::ElementsAre(testing::Key(1.0), testing::Key(2.0), testing::Key(3.0), testing::Key(4.0)));
+  for (const auto& [weight, count] : counts) {
+    EXPECT_NEAR(count, 1250, 150) << weight;
+  }
+  options.own.set("weights", "degree");
+  const auto graph = mis(options);
+  for (Index node = 0; node < graph->size(); ++node) {
+    EXPECT_EQ(graph->weights()[static_cast<std::size_t>(node)],
+              1.0 + static_cast<double>(graph->neighbours(node).size()));
+  }
+}
+
 TEST(Generate, RejectsOptionsOutOfRange) {
   const auto expect_rejected = [](const std::string& kind, auto change) {
     GeneratorOptions options = of_kind(kind);
@@ -291,21 +345,27 @@ TEST(Generate, RejectsOptionsOutOfRange) {
     EXPECT_THROW(generate(options), OptionError) << kind;
   };
   expect_rejected("uniform", [](auto& o) { o.nodes = 0; });
-  expect_rejected("clustered", [](auto& o) { o.clusters = 0; });
-  expect_rejected("clustered", [](auto& o) { o.spread = -0.1; });
-  expect_rejected("clustered", [](auto& o) { o.spread = std::nan(""); });
+  expect_rejected("clustered", [](auto& o) { o.own.set("clusters", 0); });
+  expect_rejected("clustered", [](auto& o) { o.own.set("spread", -0.1); });
+  expect_rejected("clustered", [](auto& o) { o.own.set("spread", std::nan("")); });
   expect_rejected("er", [](auto& o) { o.nodes = -1; });
-  expect_rejected("er", [](auto& o) { o.probability = 1.5; });
-  expect_rejected("er", [](auto& o) { o.probability = std::nan(""); });
-  expect_rejected("ba", [](auto& o) { o.attachment = 0; });
-  expect_rejected("ba", [](auto& o) { o.attachment = 100; });
-  expect_rejected("rb", [](auto& o) { o.cliques = 1; });
-  expect_rejected("rb", [](auto& o) { o.clique_size = 0; });
-  expect_rejected("rb", [](auto& o) { o.tightness = 2; });
-  expect_rejected("rb", [](auto& o) { o.density = -1; });
-  expect_rejected("sat", [](auto& o) { o.variables = 2; });
-  expect_rejected("sat", [](auto& o) { o.clauses = 0; });
-  expect_rejected("sat", [](auto& o) { o.max_clauses = 2'000'000'000; });
+  expect_rejected("er", [](auto& o) { o.own.set("probability", 1.5); });
+  expect_rejected("er", [](auto& o) { o.own.set("probability", std::nan("")); });
+  expect_rejected("ba", [](auto& o) { o.own.set("attachment", 0); });
+  expect_rejected("ba", [](auto& o) { o.own.set("attachment", 100); });
+  expect_rejected("rb", [](auto& o) { o.own.set("cliques", 1); });
+  expect_rejected("rb", [](auto& o) { o.own.set("clique_size", 0); });
+  expect_rejected("rb", [](auto& o) { o.own.set("tightness", 2); });
+  expect_rejected("rb", [](auto& o) { o.own.set("density", -1); });
+  expect_rejected("sat", [](auto& o) { o.own.set("variables", 2); });
+  expect_rejected("sat", [](auto& o) { o.own.set("clauses", 0); });
+  expect_rejected("sat", [](auto& o) { o.own.set("max_clauses", 2'000'000'000); });
+  expect_rejected("sat", [](auto& o) { o.own.set("clauses", 4.5); });
+  expect_rejected("er", [](auto& o) { o.own.set("probability", "high"); });
+  expect_rejected("er", [](auto& o) { o.own.set("clusters", 8); });
+  expect_rejected("er", [](auto& o) { o.own.set("weights", "heavy"); });
+  expect_rejected("er", [](auto& o) { o.own.set("max_weight", 0); });
+  expect_rejected("uniform", [](auto& o) { o.own.set("weights", "integer"); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Nearest neighbours against brute force, for every metric and for awkward point sets.
-#include "moco/graph/knn.h"
+#include "moco/problems/tsp/knn.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +27,10 @@ double unrounded(const TspInstance& instance, Index a, Index b) {
   const Point q = instance.points()[static_cast<std::size_t>(b)];
   const double dx = std::abs(p.x - q.x);
   const double dy = std::abs(p.y - q.y);
+  if (is_spatial(instance.metric())) {
+    const double dz = instance.heights()[static_cast<std::size_t>(a)] - instance.heights()[static_cast<std::size_t>(b)];
+    return dx * dx + dy * dy + dz * dz;
+  }
   switch (instance.metric()) {
     case Metric::man_2d:
       return dx + dy;
@@ -91,6 +95,19 @@ std::vector<Point> random_points(int n, double size, bool integers, std::uint64_
     points.push_back(integers ? Point{std::floor(x), std::floor(y)} : Point{x, y});
   }
   return points;
+}
+
+TEST(NearestNeighbours, LookInSpaceWherePlacesHaveHeights) {
+  for (const Metric metric : {Metric::euc_3d, Metric::ceil_3d}) {
+    for (const bool on_grid : {false, true}) {
+      std::vector<double> heights;
+      for (const Point& point : random_points(300, 80.0, on_grid, 9)) {
+        heights.push_back(point.x);
+      }
+      expect_nearest(TspInstance("space", random_points(300, 80.0, on_grid, 1), metric, heights), 8);
+      expect_nearest(TspInstance("tower", std::vector<Point>(300, Point{1, 2}), metric, heights), 8);
+    }
+  }
 }
 
 TEST(NearestNeighbours, AgreeWithBruteForceOnRandomPoints) {

@@ -1,6 +1,6 @@
 // Local search: gains against full recomputation, moves against their definition, limits, refusals. What every local
 // search guarantees on every instance is in tests/conformance.
-#include "moco/problems/local_search.h"
+#include "moco/local_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +13,8 @@
 #include "moco/error.h"
 #include "moco/generate.h"
 #include "moco/problems/tsp/tour_search.h"
+#include "moco/problems/tsp/tsp_graph.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -176,9 +178,10 @@ TEST(TspLocalSearch, ItsLimitsHold) {
   EXPECT_EQ(limited.moves, 5);
   EXPECT_LT(limited.cost, limited.cost_before);
   EXPECT_GT(limited.cost, free_run.cost);
-  options.rule = MoveRule::best;
-  EXPECT_LT(improve(instance, given, options).cost, limited.cost) << "five best moves gain more than five first ones";
-  EXPECT_EQ(improve(instance, given, options, 20, [] { return true; }).moves, 0);
+  const OptionValues best = OptionValues().set("move_rule", "best");
+  EXPECT_LT(improve(instance, given, options, best).cost, limited.cost)
+      << "five best moves gain more than five first ones";
+  EXPECT_EQ(improve(instance, given, options, best, [] { return true; }).moves, 0);
 }
 
 TEST(TspLocalSearch, ManagesAHundredThousandCities) {
@@ -195,14 +198,14 @@ TEST(TspLocalSearch, ManagesAHundredThousandCities) {
     return std::pair(column, std::fmod(column, 2.0) == 0.0 ? point.y : -point.y);
   };
   std::ranges::sort(strips.items, {}, key);
-  const ImprovedSolution result = improve(instance, strips, {.name = "2opt+oropt"}, 8);
+  const ImprovedSolution result = improve(instance, strips, {.name = "2opt+oropt"}, test_neighbours(8));
   EXPECT_TRUE(instance->check(result.solution).feasible);
   EXPECT_LT(result.cost, 0.75 * result.cost_before);
 }
 
 TEST(MisLocalSearch, ASwapTakesOneOutAndAllThatFollowsIn) {
   const std::vector<Edge> edges = {{0, 1}, {0, 2}, {0, 3}, {3, 4}};
-  const auto star = std::make_shared<GraphInstance>("star", 5, edges);
+  const auto star = std::make_shared<GraphInstance>(mis(), "star", 5, edges);
   const ImprovedSolution result = improve(star, {{0, 4}}, {.name = "swap12"});
   EXPECT_EQ(result.solution, (Solution{{1, 2, 4}}));
   EXPECT_EQ(result.moves, 1);
@@ -211,16 +214,15 @@ TEST(MisLocalSearch, ASwapTakesOneOutAndAllThatFollowsIn) {
 TEST(MisLocalSearch, APlateauStepReachesWhatNoSwapDoes) {
   // {1, 2} in the path 0-1-4-2-3: no (1,2)-swap exists until one node has moved aside.
   const std::vector<Edge> edges = {{0, 1}, {1, 4}, {4, 2}, {2, 3}};
-  const auto path = std::make_shared<GraphInstance>("path", 5, edges);
-  LocalSearchOptions options{.name = "swap12"};
+  const auto path = std::make_shared<GraphInstance>(mis(), "path", 5, edges);
+  const LocalSearchOptions options{.name = "swap12"};
   const Solution stuck{{1, 2}};
   EXPECT_EQ(improve(path, stuck, options).solution, stuck);
-  options.plateau_steps = 10;
-  EXPECT_EQ(improve(path, stuck, options).solution, (Solution{{0, 3, 4}}));
+  EXPECT_EQ(improve(path, stuck, options, OptionValues().set("plateau_steps", 10)).solution, (Solution{{0, 3, 4}}));
 }
 
 TEST(MisLocalSearch, CompletesASetFirst) {
-  const auto empty = std::make_shared<GraphInstance>("empty", 3, std::vector<Edge>{});
+  const auto empty = std::make_shared<GraphInstance>(mis(), "empty", 3, std::vector<Edge>{});
   EXPECT_EQ(improve(empty, {{1}}, {.name = "swap12"}).solution, (Solution{{0, 1, 2}}));
 }
 
@@ -234,20 +236,22 @@ TEST(LocalSearch, RefusesWhatDoesNotFit) {
     return std::string();
   };
   const std::vector<Edge> edges = {{0, 1}};
-  const auto mis = std::make_shared<GraphInstance>("pair", 2, edges);
+  const auto pair = std::make_shared<GraphInstance>(mis(), "pair", 2, edges);
   const auto tsp = std::make_shared<TspInstance>("points", random_points(5, 1), Metric::euclidean);
   EXPECT_EQ(message([&] {
               improve(tsp, {{0, 1, 2, 3, 4}}, {.name = "swap12"});
             }),
             "local search 'swap12' is not one of those for tsp: 2opt, oropt, 2opt+oropt, oropt3, 2opt+oropt3");
-  EXPECT_EQ(message([&] { improve(mis, {{0}}, {.name = "2opt"}); }),
+  EXPECT_EQ(message([&] { improve(pair, {{0}}, {.name = "2opt"}); }),
             "local search '2opt' is not one of those for mis: swap12");
-  EXPECT_THAT(message([&] { improve(mis, {{0, 1}}, {.name = "swap12"}); }), ::testing::HasSubstr("infeasible"));
+  EXPECT_THAT(message([&] { improve(pair, {{0, 1}}, {.name = "swap12"}); }), ::testing::HasSubstr("infeasible"));
   EXPECT_THAT(message([&] {
-                improve(tsp, {{0, 1, 2, 3, 4}}, {.name = "2opt", .plateau_steps = 1});
+                improve(tsp, {{0, 1, 2, 3, 4}}, {.name = "2opt"}, OptionValues().set("plateau_steps", 1));
               }),
               ::testing::HasSubstr("plateau"));
-  EXPECT_THAT(message([&] { improve(mis, {{0}}, {.name = "swap12", .move_limit = -1}); }),
+  EXPECT_THAT(message([&] { improve(pair, {{0}}, {.name = "swap12"}, OptionValues().set("plateau_steps", -1)); }),
+              ::testing::HasSubstr("plateau"));
+  EXPECT_THAT(message([&] { improve(pair, {{0}}, {.name = "swap12", .move_limit = -1}); }),
               ::testing::HasSubstr("negative"));
 }
 

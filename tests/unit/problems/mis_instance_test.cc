@@ -1,7 +1,8 @@
 // MIS instances: what becomes of an edge list, and the checker.
 #include <cmath>
 
-#include "moco/graph/csr.h"
+#include "moco/core/csr.h"
+#include "options.h"
 #include "unit/problems/support.h"
 
 namespace moco {
@@ -20,7 +21,7 @@ TEST(Csr, SortsRowsAndKeepsRepetitions) {
 
 TEST(GraphInstance, DropsAndCountsLoopsAndRepetitions) {
   const std::vector<Edge> edges{{3, 1}, {0, 0}, {1, 3}, {1, 2}, {3, 1}, {2, 2}};
-  const GraphInstance graph("g", 5, edges);
+  const GraphInstance graph(mis(), "g", 5, edges);
   EXPECT_EQ(graph.edges(), 2);
   EXPECT_EQ(graph.dropped_self_loops(), 2);
   EXPECT_EQ(graph.dropped_duplicates(), 2);
@@ -33,13 +34,13 @@ TEST(GraphInstance, DropsAndCountsLoopsAndRepetitions) {
 TEST(GraphInstance, RejectsNodesOutside) {
   const std::vector<Edge> beyond{{0, 2}};
   const std::vector<Edge> negative{{-1, 0}};
-  EXPECT_THROW(GraphInstance("g", 2, beyond), OptionError);
-  EXPECT_THROW(GraphInstance("g", 2, negative), OptionError);
-  EXPECT_THROW(GraphInstance("g", 0, {}), OptionError);
+  EXPECT_THROW(GraphInstance(mis(), "g", 2, beyond), OptionError);
+  EXPECT_THROW(GraphInstance(mis(), "g", 2, negative), OptionError);
+  EXPECT_THROW(GraphInstance(mis(), "g", 0, {}), OptionError);
 }
 
 TEST(GraphInstance, EmptyAndCompleteGraphs) {
-  const GraphInstance empty("empty", 3, {});
+  const GraphInstance empty(mis(), "empty", 3, {});
   EXPECT_EQ(empty.edges(), 0);
   EXPECT_EQ(empty.check({{0, 1, 2}}).cost, -3.0);
   std::vector<Edge> all;
@@ -48,7 +49,7 @@ TEST(GraphInstance, EmptyAndCompleteGraphs) {
       all.push_back({u, v});
     }
   }
-  const GraphInstance complete("complete", 20, all);
+  const GraphInstance complete(mis(), "complete", 20, all);
   EXPECT_EQ(complete.edges(), 190);
   EXPECT_TRUE(complete.check({{7}}).feasible);
   EXPECT_FALSE(complete.check({{7, 9}}).feasible);
@@ -56,7 +57,7 @@ TEST(GraphInstance, EmptyAndCompleteGraphs) {
 
 TEST(MisChecker, NamesTheFirstViolation) {
   const std::vector<Edge> path{{0, 1}, {1, 2}, {2, 3}};
-  const GraphInstance graph("path", 4, path);
+  const GraphInstance graph(mis(), "path", 4, path);
   EXPECT_TRUE(graph.check({{}}).feasible);
   EXPECT_EQ(graph.check({{}}).cost, 0.0);
   EXPECT_FALSE(std::signbit(graph.check({{}}).cost));

@@ -2,6 +2,7 @@
 #include "moco/core/files.h"
 #include "moco/core/random.h"
 #include "moco/generate.h"
+#include "options.h"
 #include "unit/problems/support.h"
 
 namespace moco {
@@ -18,7 +19,7 @@ InstancePtr cities(Index n, std::string name = "cities") {
 }
 
 InstancePtr nodes(Index n, std::string name = "nodes") {
-  return std::make_shared<GraphInstance>(std::move(name), n, std::span<const Edge>());
+  return std::make_shared<GraphInstance>(mis(), std::move(name), n, std::span<const Edge>());
 }
 
 std::vector<Solution> parse(std::string_view content, const std::vector<InstancePtr>& instances,
@@ -40,7 +41,7 @@ Solution random_solution(const Instance& instance, std::uint64_t seed) {
   RandomSequence random(stream_key(seed, 0, 0), Purpose::sample);
   Solution solution;
   for (Index i = 0; i < instance.size(); ++i) {
-    if (instance.problem() == "tsp") {
+    if (instance.problem().name() == "tsp") {
       solution.items.push_back(i);
       std::swap(solution.items.back(), solution.items[random.next_below(static_cast<std::uint32_t>(i) + 1)]);
     } else if (random.next_below(3) == 0) {
@@ -55,7 +56,7 @@ TEST(SolutionFiles, GoRoundInEveryFormat) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const auto n = static_cast<Index>(3 + seed * seed);
     for (const InstancePtr& instance : {cities(n), nodes(n)}) {
-      const bool tsp = instance->problem() == "tsp";
+      const bool tsp = instance->problem().name() == "tsp";
       const std::vector<SolvedInstance> solved{{instance, random_solution(*instance, seed)}};
       for (const std::string_view extension :
            {"nodes", "txt", "json", "jsonl", "csv", tsp ? "tour" : "kamis", "json.gz"}) {

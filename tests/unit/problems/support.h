@@ -39,31 +39,6 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-inline std::vector<InstancePtr> parse(std::string_view content, InstanceFormat format,
-                                      std::vector<std::string>* warnings = nullptr) {
-  return parse_instances(content, "in", {format, ""}, warnings);
-}
-
-/// The message of the InputError that parsing throws; a test failure when it throws none.
-inline std::string parse_error(std::string_view content, InstanceFormat format) {
-  try {
-    parse(content, format);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no InputError for: " << content.substr(0, 200);
-  return {};
-}
-
-/// The only instance of a parsed file, as a TSP or MIS instance.
-inline std::shared_ptr<const TspInstance> parse_tsp(std::string_view content, InstanceFormat format) {
-  return std::dynamic_pointer_cast<const TspInstance>(parse(content, format).at(0));
-}
-inline std::shared_ptr<const GraphInstance> parse_mis(std::string_view content, InstanceFormat format,
-                                                      std::vector<std::string>* warnings = nullptr) {
-  return std::dynamic_pointer_cast<const GraphInstance>(parse(content, format, warnings).at(0));
-}
-
 inline std::vector<Point> points_of(const TspInstance& instance) {
   return {instance.points().begin(), instance.points().end()};
 }

@@ -19,6 +19,23 @@ TEST(TspDistance, Euclidean) {
   EXPECT_DOUBLE_EQ(between(Metric::euclidean, {0, 0}, {1, 1}), std::sqrt(2.0));
 }
 
+TEST(TspDistance, SpatialPlacesHaveHeights) {
+  const std::vector<Point> points{{0, 0}, {3, 4}, {1, 1}};
+  const std::vector<double> heights{0, 12, 1};
+  const TspInstance euc("e", points, Metric::euc_3d, heights);
+  EXPECT_EQ(euc.distance(0, 1), 13);
+  EXPECT_EQ(euc.distance(0, 2), 2);  // 1.73
+  EXPECT_EQ(euc.distance(1, 1), 0);
+  EXPECT_EQ(euc.scale(), 12.0);
+  EXPECT_TRUE(euc.symmetric());
+  const TspInstance ceil("c", {{0, 0}, {0, 0}}, Metric::ceil_3d, {0, 1.25});
+  EXPECT_EQ(ceil.distance(0, 1), 2);
+  EXPECT_EQ(ceil.check({{1, 0}}).cost, 4.0);
+  EXPECT_THROW(TspInstance("x", points, Metric::euc_3d), OptionError);
+  EXPECT_THROW(TspInstance("x", points, Metric::euc_2d, heights), OptionError);
+  EXPECT_THROW(TspInstance("x", points, Metric::euc_3d, {0, 1, std::nan("")}), OptionError);
+}
+
 TEST(TspDistance, RoundedEuclidean) {
   EXPECT_EQ(between(Metric::euc_2d, {0, 0}, {1, 1}), 1);    // 1.414
   EXPECT_EQ(between(Metric::euc_2d, {0, 0}, {2, 2}), 3);    // 2.828

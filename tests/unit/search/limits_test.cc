@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include "moco/core/halt.h"
 #include "moco/error.h"
 #include "moco/generate.h"
-#include "moco/problems/quick_start.h"
+#include "moco/problems/decision_graph.h"
 #include "moco/solve.h"
+#include "options.h"
 #include "unit/search/small_search.h"
 
 namespace moco {
@@ -18,10 +20,9 @@ using search_test::quick;
 using search_test::small_model;
 
 InstancePtr instance_of(const std::string& kind, Index nodes) {
-  GeneratorOptions generator;
-  generator.kind = kind;
+  GeneratorOptions generator = test_generator(kind);
   generator.nodes = nodes;
-  generator.probability = 0.1;
+  set_where_declared(generator, "probability", 0.1);
   return generate(generator);
 }
 
@@ -38,7 +39,7 @@ TEST_P(Limits, AnInterruptionAtAnyMomentLeavesASolution) {
   for (int after = 0; after < 400; after += 7) {
     for (const bool greedy : {false, true}) {
       std::atomic<int> asked = 0;
-      SolveOptions options = quick();
+      SolveOptions options = quick(problem());
       options.greedy_start = greedy;
       options.kicks = greedy ? 500 : 0;
       options.loop.local_search.name = greedy ? (problem() == "tsp" ? "2opt+oropt" : "swap12") : "";
@@ -55,14 +56,14 @@ TEST_P(Limits, AnInterruptionAtAnyMomentLeavesASolution) {
 
 TEST_P(Limits, AWarmStartOutlivesAnInterruption) {
   const auto all = one(60);
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.warm_start = {solve(all, small_model(problem()), options)[0].solution};
   options.interrupted = [] { return true; };
   EXPECT_EQ(solve(all, small_model(problem()), options)[0].cost, all[0]->check(options.warm_start[0]).cost);
 }
 
 TEST_P(Limits, NoTimeAtAllStillGivesASolution) {
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.loop.restarts = 50;
   options.time_limit = 1e-9;
   const auto results = solve(one(200), small_model(problem()), options);
@@ -72,7 +73,7 @@ TEST_P(Limits, NoTimeAtAllStillGivesASolution) {
 }
 
 TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.greedy_start = true;
   options.loop.steps = 0;
   options.kicks = kKicksUntilTimeLimit;
@@ -83,7 +84,7 @@ TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
   EXPECT_GT(results[0].kicks, 0);
   EXPECT_EQ(results[0].steps, 0);
 
-  options = quick();
+  options = quick(problem());
   options.loop.steps = 2;
   options.repeat = true;
   options.time_limit = 1.0;
@@ -100,8 +101,9 @@ TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
 TEST_P(Limits, TheGreedySolutionIsTheFloor) {
   const auto all = one(80);
   const Halt never(Halt::Clock::now(), std::numeric_limits<double>::infinity());
-  const double greedy = all[0]->check(greedy_solution(decision_graph(all[0], 8), never)).cost;
-  SolveOptions options = quick();
+  const double greedy =
+      all[0]->check(all[0]->problem().greedy_items(decision_graph(all[0], test_neighbours(8)), never)).cost;
+  SolveOptions options = quick(problem());
   options.loop.steps = 1;
   options.loop.samples = 1;
   EXPECT_GT(solve(all, small_model(problem()), options)[0].cost, greedy);  // an untrained model's first sample
@@ -118,7 +120,7 @@ TEST_P(Limits, TheGreedySolutionIsTheFloor) {
 
 TEST_P(Limits, KicksStopAtTheTarget) {
   const auto all = one(80);
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.greedy_start = true;
   options.loop.steps = 0;
   options.kicks = 3000;

@@ -2,23 +2,25 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "moco/solve.h"
+#include "options.h"
 
 namespace moco::search_test {
 
-inline Model small_model(const std::string& problem) {
+inline Model small_model(const std::string& family) {
   ModelConfig config;
-  config.problem = problem;
+  config.family = family;
   config.hidden = 16;
   return random_model(config, 1);
 }
 
-inline SolveOptions quick() {
+inline SolveOptions quick(std::string_view problem = "tsp") {
   SolveOptions options;
   options.loop.steps = 8;
   options.loop.samples = 8;
-  options.loop.neighbours = 8;
+  set_where_declared(options.loop.problem, find_problem(problem).options(), "neighbours", 8);
   options.engine = EngineKind::cpu;
   return options;
 }

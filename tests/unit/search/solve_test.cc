@@ -8,6 +8,7 @@
 
 #include "moco/error.h"
 #include "moco/generate.h"
+#include "options.h"
 #include "unit/search/small_search.h"
 
 namespace moco {
@@ -17,8 +18,7 @@ using search_test::quick;
 using search_test::small_model;
 
 std::vector<InstancePtr> instances_of(const std::string& kind, Index nodes, std::size_t count) {
-  GeneratorOptions generator;
-  generator.kind = kind;
+  GeneratorOptions generator = test_generator(kind);
   generator.nodes = nodes;
   std::vector<InstancePtr> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -38,10 +38,10 @@ class SolveTest : public ::testing::TestWithParam<std::tuple<std::string, std::s
 
 TEST_P(SolveTest, EpisodesAreRestartsOfFewerSteps) {
   const auto all = instances(30, 2);
-  SolveOptions whole = quick();
+  SolveOptions whole = quick(problem());
   whole.loop.steps = 4;
   whole.loop.restarts = 6;
-  SolveOptions cut = quick();
+  SolveOptions cut = quick(problem());
   cut.loop.steps = 13;
   cut.loop.restarts = 2;
   cut.loop.episode_steps = 5;  // three episodes of four steps
@@ -85,14 +85,14 @@ TEST(EpisodeLoop, NeverExceedsTheSteps) {
 }
 
 TEST_P(SolveTest, RefusesNegativeEpisodes) {
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.loop.episode_steps = -1;
   EXPECT_THROW(solve(instances(10, 1), model(), options), OptionError);
 }
 
 TEST_P(SolveTest, SameSeedSameAnswerWhateverTheThreadsAndBatches) {
   const auto all = instances(30, 3);
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.seed = 7;
   options.loop.restarts = 3;
   options.threads = 1;
@@ -120,7 +120,7 @@ TEST_P(SolveTest, SameSeedSameAnswerWhateverTheThreadsAndBatches) {
 
 TEST_P(SolveTest, MoreRestartsAreNeverWorse) {
   const auto all = instances(40, 1);
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   double previous = std::numeric_limits<double>::infinity();
   for (const int restarts : {1, 2, 5}) {
     options.loop.restarts = restarts;
@@ -132,7 +132,7 @@ TEST_P(SolveTest, MoreRestartsAreNeverWorse) {
 
 TEST_P(SolveTest, WarmStartIsNeverMadeWorseAndBadOnesAreRefused) {
   const auto all = instances(40, 1);
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.loop.samples = 64;
   const SolveResult good = solve(all, model(), options)[0];
   options.loop.samples = 1;
@@ -148,7 +148,7 @@ TEST_P(SolveTest, WarmStartIsNeverMadeWorseAndBadOnesAreRefused) {
 
 TEST_P(SolveTest, HeatmapCoversAllVariables) {
   const auto all = instances(20, 1);
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.keep_heatmap = true;
   const SolveResult result = solve(all, model(), options)[0];
   ASSERT_TRUE(result.heatmap);
@@ -164,7 +164,7 @@ TEST_P(SolveTest, HeatmapCoversAllVariables) {
 
 TEST_P(SolveTest, InterruptKeepsWhatIsDone) {
   const auto all = instances(20, 3);
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.batch = 1;
   std::atomic<bool> one_done = false;
   std::atomic<int> polls = 0;
@@ -180,7 +180,7 @@ TEST_P(SolveTest, InterruptKeepsWhatIsDone) {
 TEST_P(SolveTest, LocalSearchAndPolishGiveLocalOptima) {
   const auto all = instances(60, 2);
   const std::string search = problem() == "tsp" ? "2opt+oropt" : "swap12";
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.loop.steps = 2;
   const auto plain = solve(all, model(), options);
   options.polish = search;
@@ -193,7 +193,7 @@ TEST_P(SolveTest, LocalSearchAndPolishGiveLocalOptima) {
     EXPECT_EQ(polished[i].unpolished_cost, plain[i].cost);
     EXPECT_EQ(polished[i].cost, all[i]->check(polished[i].solution).cost);
     EXPECT_LE(polished[i].cost, plain[i].cost);
-    const ImprovedSolution again = improve(all[i], hybrid[i].solution, {.name = search}, 8);
+    const ImprovedSolution again = improve(all[i], hybrid[i].solution, {.name = search}, options.loop.problem);
     EXPECT_EQ(again.moves, 0) << "what the loop returns cannot be improved by its own local search";
     EXPECT_LT(hybrid[i].cost, plain[i].cost);
   }
@@ -201,7 +201,7 @@ TEST_P(SolveTest, LocalSearchAndPolishGiveLocalOptima) {
 
 TEST_P(SolveTest, APolishIsLeftOutAfterAnInterruption) {
   const auto all = instances(60, 1);
-  SolveOptions options = quick();
+  SolveOptions options = quick(problem());
   options.polish = problem() == "tsp" ? "2opt" : "swap12";
   options.interrupted = [] { return true; };
   const SolveResult result = solve(all, model(), options).at(0);
@@ -238,10 +238,10 @@ TEST(Solve, RefusesWhatDoesNotFit) {
 
 TEST(Solve, MemoryEstimateHolds) {
   const auto graph = instances_of("er", 2000, 1);
-  SolveOptions options = quick();
+  SolveOptions options = quick("mis");
   options.threads = 1;
   ModelConfig config;
-  config.problem = "mis";
+  config.family = "mis";
   const auto bytes = estimate_memory(graph, random_model(config, 1), options);
   EXPECT_GT(bytes, 2000u * 128u * 4u * 2u);
   EXPECT_LT(bytes, 100u << 20);

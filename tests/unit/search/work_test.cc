@@ -7,6 +7,7 @@
 
 #include "moco/error.h"
 #include "moco/generate.h"
+#include "options.h"
 
 namespace moco {
 namespace {
@@ -38,10 +39,9 @@ class SizedEngine final : public Engine {
 
 /// Complete graphs of 10 nodes: 10 variables and 90 targets each.
 std::vector<InstancePtr> graphs(std::size_t count) {
-  GeneratorOptions options;
-  options.kind = "er";
+  GeneratorOptions options = test_generator("er");
   options.nodes = 10;
-  options.probability = 1.0;
+  options.own.set("probability", 1.0);
   std::vector<InstancePtr> all;
   for (std::size_t i = 0; i < count; ++i) {
     all.push_back(generate(options, i));
@@ -112,7 +112,7 @@ TEST(Pack, GraphsAreInTheMemoryOfTheHost) {
   generator.nodes = 4;
   const std::vector<InstancePtr> city = {generate(generator)};
   SolveOptions options;
-  options.loop.neighbours = 3;
+  options.loop.problem.set("neighbours", 3);
   EXPECT_EQ(pack(SizedEngine(24, 394, 0), city, adam_model("tsp"), options).size(), 1u);
   EXPECT_THROW(pack(SizedEngine(24, 393, 0), city, adam_model("tsp"), options), ResourceError);
   EXPECT_THROW(pack(SizedEngine(11, 394, 0), city, adam_model("tsp"), options), ResourceError);

@@ -1,6 +1,8 @@
 // Configurations: reading, writing, overriding, and messages that say where and what.
 #include "moco/training/config.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "moco/error.h"
@@ -29,15 +31,17 @@ hidden = 64
 gcn = "authors"
 pool = "newest"
 crowding = true
+node_weights = true
 [data]
 kind = "er"
+weights = "integer"
+max_weight = 9
 nodes = [50, 100]
 mix = "instance"
 [search]
 steps = [[0.0, 20], [0.5, 50], [1, 200]]
 least_steps = 10
 local_search = "swap12"
-move_rule = "best"
 move_limit = 9
 plateau_steps = 4
 advantage = "improved"
@@ -53,7 +57,9 @@ weight_decay = 0.01
 files = ["a.txt", "b"]
 )",
                                                 "run.toml");
-  EXPECT_EQ(config.model.problem, "mis");
+  EXPECT_EQ(config.problem, "mis");
+  EXPECT_EQ(config.model.family, "mis");
+  EXPECT_EQ(config.data.generator.problem, "mis");
   EXPECT_EQ(config.seed, 7u);
   EXPECT_EQ(config.model.hidden, 64);
   EXPECT_EQ(config.model.gcn, GcnVariant::authors);
@@ -63,10 +69,12 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.least_search_steps, 10);
   EXPECT_EQ(config.model.pool, PoolRule::newest);
   EXPECT_TRUE(config.model.crowding);
+  EXPECT_TRUE(config.model.node_weights);
+  EXPECT_EQ(std::get<std::string>(config.data.generator.own.all().at("weights")), "integer");
+  EXPECT_EQ(std::get<double>(config.data.generator.own.all().at("max_weight")), 9.0);
   EXPECT_EQ(config.search.local_search.name, "swap12");
-  EXPECT_EQ(config.search.local_search.rule, MoveRule::best);
   EXPECT_EQ(config.search.local_search.move_limit, 9);
-  EXPECT_EQ(config.search.local_search.plateau_steps, 4);
+  EXPECT_EQ(config.search.problem, OptionValues().set("plateau_steps", 4));
   EXPECT_EQ(config.search.advantage, AdvantageKind::improved);
   EXPECT_DOUBLE_EQ(config.es.sigma, 1e-3);
   EXPECT_EQ(config.es.loss, LossKind::log);
@@ -75,11 +83,57 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.validation.files, (std::vector<std::string>{"a.txt", "b"}));
 }
 
+TEST(TrainConfigFile, ReadsTheOptionsOfProblemsAndGenerators) {
+  const TrainConfig config = parse_train_config(R"(
+problem = "tsp"
+[data]
+kind = "clustered"
+clusters = 3
+spread = 0.2
+[search]
+neighbours = 9
+dead_end = "penalty"
+local_search = "2opt"
+move_rule = "best"
+)",
+                                                "run.toml");
+  EXPECT_EQ(config.search.problem,
+            OptionValues().set("neighbours", 9).set("dead_end", "penalty").set("move_rule", "best"));
+  EXPECT_EQ(config.data.generator.own, OptionValues().set("clusters", 3).set("spread", 0.2));
+  EXPECT_EQ(config.data.generator.kind, "clustered");
+}
+
+TEST(TrainConfigFile, OptionsOfOthersCountOnlyWhereTheySayMoreThanTheDefault) {
+  // Configurations that were written when every key was have all of them.
+  const TrainConfig config = parse_train_config(R"(
+problem = "mis"
+[data]
+kind = "er"
+clusters = 8
+spread = 0.05
+attachment = 4
+[search]
+neighbours = 20
+dead_end = "nearest"
+move_rule = "first"
+)",
+                                                "run.toml");
+  EXPECT_EQ(config.search.problem, OptionValues());
+  EXPECT_EQ(config.data.generator.own, OptionValues());
+  expect_refused("problem = 'mis'\n[search]\nneighbours = 9", "run.toml: mis has no option neighbours");
+  expect_refused("problem = 'mis'\n[search]\nmove_rule = 'best'", "run.toml: mis has no option move_rule");
+  expect_refused("[search]\nplateau_steps = 4", "run.toml: tsp has no option plateau_steps");
+  expect_refused("[data]\nkind = 'uniform'\nspread = 0.2", "run.toml: kind uniform has no option spread");
+}
+
 TEST(TrainConfigFile, MessagesNameFileLineAndValue) {
   expect_refused("steps = 5\n[es]\nsigma = -1.0\n", "run.toml:3: es.sigma: -1 is not a number from 1e-300 to 100");
   expect_refused("steps = 0", "run.toml:1: steps: 0 is not a whole number from 1 to 1000000000");
   expect_refused("steps = 2.5", "run.toml:1: steps: 2.5 is not a whole number from 1 to 1000000000");
-  expect_refused("\nproblem = 'sat'", "run.toml:2: problem: 'sat' is not one of tsp, mis");
+  expect_refused("\nproblem = 'sat'",
+                 fmt::format("run.toml:2: problem: 'sat' is not one of {}", fmt::join(problem_names(), ", ")));
+  expect_refused("[search]\nneighbours = 0", "run.toml:2: search.neighbours: 0 is not a whole number from 1 to 10000");
+  expect_refused("[search]\ndead_end = 'far'", "run.toml:2: search.dead_end: 'far' is not one of nearest, penalty");
   expect_refused("[es]\npears = 3", "run.toml:2: unknown key 'es.pears'");
   expect_refused("[ess]\npairs = 3", "run.toml:1: unknown key 'ess'");
   expect_refused("[data]\nfiles = 3", "run.toml:2: data.files: 3 is not a text in quotes");
@@ -92,7 +146,7 @@ TEST(TrainConfigFile, MessagesNameFileLineAndValue) {
   expect_refused("problem = 'mis'\n[search]\nlocal_search = '2opt'",
                  "run.toml: local search '2opt' is not one of those for mis: swap12");
   expect_refused("problem = 'mis'\n[data]\nkind = 'uniform'",
-                 "run.toml: data.kind uniform is for tsp, the problem is mis");
+                 "run.toml: unknown generator 'uniform' for mis; known are er, ba, rb, sat");
   try {
     parse_train_config("steps = 5\nseed = \n", "run.toml");
     ADD_FAILURE();
@@ -114,6 +168,23 @@ TEST(TrainConfigFile, WritesWhatItReads) {
   EXPECT_EQ(parse_train_config(text, "again").from, config.from);
 }
 
+TEST(TrainConfigFile, WritesTheOptionsOfItsOwnProblemOnly) {
+  TrainConfig config = training_test::tiny_config("mis");
+  config.data.generator.kind = "ba";
+  config.data.generator.own.set("attachment", 2);
+  config.search.problem.set("plateau_steps", 4);
+  const std::string text = format_train_config(config);
+  const TrainConfig back = parse_train_config(text, "again");
+  EXPECT_EQ(format_train_config(back), text);
+  EXPECT_EQ(back.problem, "mis");
+  EXPECT_NE(text.find("\nattachment = 2\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nplateau_steps = 4\n"), std::string::npos) << text;
+  for (const char* foreign :
+       {"\nneighbours = ", "\ndead_end = ", "\nmove_rule = ", "\nprobability = ", "\nclusters = "}) {
+    EXPECT_EQ(text.find(foreign), std::string::npos) << foreign << text;
+  }
+}
+
 TEST(TrainConfigValues, CanBeOverridden) {
   TrainConfig config;
   set_value(config, "es.sigma", "0.5");
@@ -130,6 +201,13 @@ TEST(TrainConfigValues, CanBeOverridden) {
   EXPECT_EQ(config.data.files.size(), 2u);
   EXPECT_EQ(config.es.shaping, Shaping::sign);
   EXPECT_EQ(config.from, "x.safetensors");
+  set_value(config, "search.neighbours", "7");
+  set_value(config, "search.dead_end", "penalty");
+  set_value(config, "data.spread", "0.5");
+  EXPECT_EQ(config.search.problem, OptionValues().set("neighbours", 7).set("dead_end", "penalty"));
+  EXPECT_EQ(config.data.generator.own, OptionValues().set("spread", 0.5));
+  EXPECT_THROW(set_value(config, "search.neighbours", "0"), OptionError);
+  EXPECT_THROW(set_value(config, "search.dead_end", "far"), OptionError);
   EXPECT_THROW(set_value(config, "es.sigma", "abc"), OptionError);
   EXPECT_THROW(set_value(config, "es.sigma", "1\nseed = 3 ="), OptionError);
   EXPECT_THROW(set_value(config, "es.none", "1"), OptionError);
@@ -140,7 +218,9 @@ TEST(Presets, AreAllValid) {
   for (const std::string_view name : preset_names()) {
     const TrainConfig config = parse_train_config(preset_text(name), std::string(name));
     EXPECT_NO_THROW(validate(config)) << name;
-    EXPECT_EQ(name.find("mis") != name.npos ? "mis" : "tsp", config.model.problem) << name;
+    EXPECT_EQ(name.find("mis") != name.npos ? "mis" : "tsp", config.problem) << name;
+    EXPECT_EQ(config.model.family, find_problem(config.problem).family()) << name;
+    EXPECT_EQ(config.data.generator.problem, config.problem) << name;
   }
   EXPECT_THROW(preset_text("none"), OptionError);
 }

@@ -80,7 +80,7 @@ TEST_F(Train, SignalSavesAndEndsWell) {
 
 TEST_F(Train, Usage) {
   expect_error({"train", "-o", "x"}, 2,
-               "moco: train: what is to be trained? Give --preset NAME, --config FILE or --problem tsp|mis");
+               "moco: train: what is to be trained? Give --preset NAME, --config FILE or --problem NAME");
   expect_error({"train", "--problem", "tsp"}, 2, "moco: train: -o FOLDER is missing");
   expect_error({"train", "--preset", "tsp100", "--problem", "mis", "-o", "x"}, 2,
                "moco: train: the configuration is for tsp, not for mis");

@@ -66,6 +66,7 @@ CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), p
     }
     states_.emplace_back(*spec_.graphs[trajectory.graph], spec_.loop, pool_rule(spec_), trajectory.stream,
                          trajectory.start);
+    states_.back().shows_weights = spec_.config.node_weights;
   }
 }
 
@@ -251,7 +252,7 @@ std::uint64_t CpuEngine::batch_bytes(const BatchSpec& spec) const {
     const auto variables = static_cast<std::uint64_t>(graph.variables);
     const std::uint64_t sample_set = samples * n * (4 + 4 + 4 + 8 + (causal ? 16 : 0)) + samples * 20;
     const std::uint64_t improving = spec.loop.local_search.name.empty() ? 0 : 1;
-    const std::uint64_t keys = std::max(variables, n) * 4 + n * 16 + improving * n * 24;
+    const std::uint64_t keys = std::max(variables, n) * 4 + n * 16 + improving * n * (graph.weighted ? 36 : 24);
     const std::uint64_t network =
         spec.config.rule == UpdateRule::gnn ? 4 * workspace_floats(spec.config, graph, pool_.size()) : 0;
     states += variables * 4 * (2 + kMomenta + 1 + 2) + kPoolSize * n * 8 + (spec.keep_samples ? sample_set : 0);

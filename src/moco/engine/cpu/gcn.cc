@@ -92,7 +92,7 @@ Gcn::Gcn(const ModelConfig& config, std::string_view net, const ParameterView& v
 }
 
 std::size_t Gcn::workspace_floats(std::size_t nodes, std::size_t hidden, std::size_t workers) {
-  const std::size_t scratch = kTile * std::max<std::size_t>(kVariableFeatures, 2 * hidden);
+  const std::size_t scratch = kTile * std::max<std::size_t>(kVariableFeatures + kWeightFeatures, 2 * hidden);
   return (2 * nodes + ceil_div(nodes, kTile)) * hidden + workers * scratch;
 }
 

@@ -18,7 +18,7 @@ const float* ParameterView::vector(std::string_view name) const {
 std::unique_ptr<Network> make_network(const ModelConfig& config, std::string_view net, const ParameterLayout& layout,
                                       const float* values) {
   const ParameterView view(layout, values);
-  if (config.problem == "tsp") {
+  if (network_of(config) == NetworkKind::graph_network) {
     return std::make_unique<GraphNetwork>(config, net, view);
   }
   return std::make_unique<Gcn>(config, net, view);
@@ -27,7 +27,7 @@ std::unique_ptr<Network> make_network(const ModelConfig& config, std::string_vie
 std::size_t workspace_floats(const ModelConfig& config, const DecisionGraph& graph, std::size_t workers) {
   const auto d = static_cast<std::size_t>(config.hidden);
   const auto n = static_cast<std::size_t>(graph.nodes);
-  if (graph.kind == VariableKind::edge) {
+  if (network_of(config) == NetworkKind::graph_network) {
     return GraphNetwork::workspace_floats(n, static_cast<std::size_t>(graph.degree), d, workers);
   }
   return Gcn::workspace_floats(n, d, workers);

@@ -25,7 +25,7 @@ void Pool::clear() {
 
 std::uint64_t Pool::hash_of(const SampleSet& set, Index sample) const {
   return solution_hash(set.items.data() + set.row(sample), set.variables.data() + set.row(sample),
-                       set.lengths[static_cast<std::size_t>(sample)], identity_ == Identity::undirected_tour);
+                       set.lengths[static_cast<std::size_t>(sample)], identity_ == Identity::either_direction);
 }
 
 bool Pool::contains(double cost, std::uint64_t hash) const {

@@ -5,12 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "moco/engine/cpu/construction.h"
+#include "moco/model.h"
+#include "moco/policy/construction.h"
 
 namespace moco::cpu {
 
-/// What makes a solution itself: the variables it sets, or the edges of a tour in either direction.
-enum class Identity { variables, undirected_tour };
+/// What makes a solution itself: the variables it sets, or the edges it passes in either direction.
+enum class Identity { variables, either_direction };
 
 class Pool {
  public:

@@ -5,14 +5,27 @@
 #include <bit>
 
 #include "moco/engine/features.h"
+#include "moco/problem.h"
 
 namespace moco::cpu {
+
+namespace {
+
+std::unique_ptr<LocalSearch> make_local_search(const DecisionGraph& graph, const LoopOptions& loop) {
+  if (loop.local_search.name.empty()) {
+    return nullptr;
+  }
+  validate(loop.local_search, *graph.instance);
+  return graph.instance->problem().local_search(graph, loop.local_search, loop.problem);
+}
+
+}  // namespace
 
 TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, PoolRule pool_rule,
                                  StreamKey key, Index start_node)
     : graph(&decision_graph),
-      construction(make_construction(decision_graph, loop)),
-      local_search(loop.local_search.name.empty() ? nullptr : make_local_search(decision_graph, loop.local_search)),
+      construction(decision_graph.instance->problem().construction(decision_graph, loop.problem)),
+      local_search(make_local_search(decision_graph, loop)),
       stream(key),
       start(start_node),
       steps(loop.steps),
@@ -21,8 +34,7 @@ TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const Loop
       momenta(kMomenta * variables()),
       membership(variables()),
       pool(construction->stride(), pool_rule,
-           decision_graph.kind == VariableKind::edge && decision_graph.symmetric ? Identity::undirected_tour
-                                                                                 : Identity::variables) {}
+           decision_graph.reversible ? Identity::either_direction : Identity::variables) {}
 
 void TrajectoryState::set_crowding() {
   crowding.resize(variables());
@@ -41,10 +53,20 @@ void TrajectoryState::global(float* out) const {
   global_features(costs.data(), static_cast<int>(costs.size()), previous_best, step - 1, steps, out);
 }
 
+void TrajectoryState::instance_features(Index begin, Index end, float* rows) const {
+  for (Index v = begin; v < end; ++v) {
+    *rows++ = construction->instance_feature(v);
+    if (shows_weights) {
+      *rows++ = weight_feature(*graph, v);
+    }
+  }
+}
+
 void TrajectoryState::features(Index begin, Index end, float gradient_scale, float* rows) const {
   const std::size_t total = variables();
+  const std::size_t columns = kVariableFeatures + (shows_weights ? kWeightFeatures : 0);
   for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {
-    float* row = rows + (v - static_cast<std::size_t>(begin)) * kVariableFeatures;
+    float* row = rows + (v - static_cast<std::size_t>(begin)) * columns;
     row[0] = crowding.empty() ? construction->instance_feature(static_cast<Index>(v)) : crowding[v];
     for (std::size_t l = 0; l < kPoolSize; ++l) {
       row[kMembershipColumn + l] = static_cast<float>((membership[v] >> l) & 1u);
@@ -54,6 +76,9 @@ void TrajectoryState::features(Index begin, Index end, float gradient_scale, flo
     }
     row[kGradientColumn] = gradient_scale * gradient[v];
     row[kThetaColumn] = theta[v];
+    if (shows_weights) {
+      row[kWeightColumn] = weight_feature(*graph, static_cast<Index>(v));
+    }
   }
 }
 

@@ -5,9 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "moco/engine/cpu/construction.h"
 #include "moco/engine/cpu/network.h"
 #include "moco/engine/cpu/pool.h"
+#include "moco/engine/engine.h"
+#include "moco/policy/construction.h"
 
 namespace moco::cpu {
 
@@ -23,6 +24,7 @@ struct TrajectoryState {
   int steps;     ///< K
   int step = 0;  ///< k, steps sampled so far
   bool active = true;
+  bool shows_weights = false;             ///< feature rows end with the node's weight
   std::vector<float> theta;               ///< [N]
   std::vector<float> first_theta;         ///< [N] θ⁰; anchored updates only
   std::vector<float> gradient;            ///< [N]
@@ -41,7 +43,10 @@ struct TrajectoryState {
   void set_crowding();
   /// The 45 global features of the state after sampling.
   void global(float* out) const;
-  /// The 41 features of variables begin … end−1, row by row; the gradient and its averages times `gradient_scale`.
+  /// The instance features of variables begin … end−1, as GNN_init sees them.
+  void instance_features(Index begin, Index end, float* rows) const;
+  /// The 41 features of variables begin … end−1, row by row, or 42 with weights; the gradient and its averages times
+  /// `gradient_scale`.
   void features(Index begin, Index end, float gradient_scale, float* rows) const;
 };
 

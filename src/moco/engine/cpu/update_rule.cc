@@ -21,11 +21,7 @@ class LearnedRule final : public CpuUpdateRule {
 
   void begin(TrajectoryState& state, WorkerContext& context, const Executor& executor) const override {
     NetworkInput input;
-    input.features = [&](Index first, Index last, float* rows) {
-      for (Index v = first; v < last; ++v) {
-        rows[v - first] = state.construction->instance_feature(v);
-      }
-    };
+    input.features = [&](Index first, Index last, float* rows) { state.instance_features(first, last, rows); };
     input.start = state.start;
     init_->forward(*state.graph, input, executor, context.network, state.theta.data());
     for (float& theta : state.theta) {

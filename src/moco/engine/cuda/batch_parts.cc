@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 
+#include "moco/engine/cuda/device_family.h"
+
 namespace moco::cuda {
 
 namespace {
@@ -36,7 +38,7 @@ int parts_of(const BatchSpec& spec, const CudaOptions& options) {
   if (count < kFewest) {
     return 1;
   }
-  if (spec.config.problem != "tsp") {
+  if (device_family(spec.config.family) == DeviceFamily::sets) {
     return 2;
   }
   std::int64_t variables = 0;

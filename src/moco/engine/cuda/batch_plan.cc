@@ -6,7 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "moco/engine/cuda/device_family.h"
 #include "moco/error.h"
+#include "moco/problem.h"
+#include "moco/problems/tsp/tsp_options.h"
 
 namespace moco::cuda {
 
@@ -90,14 +93,16 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   batch.samples = spec.loop.samples;
   batch.steps = spec.loop.steps;
   batch.causal = spec.loop.gradient == GradientKind::causal;
-  batch.penalty = spec.loop.dead_end == DeadEnd::penalty;
+  batch.penalty = tsp_options(spec.loop.problem).dead_end == DeadEnd::penalty;
   batch.pool = pool_rule(spec);
   batch.learned = spec.config.rule == UpdateRule::gnn;
   batch.authors = spec.config.gcn == GcnVariant::authors;
   batch.theta_update = spec.config.theta_update;
   batch.gradient_scale = static_cast<float>(spec.config.gradient_scale);
-  batch.is_tsp = spec.config.problem == "tsp";
+  batch.is_tsp = device_family(spec.config.family) == DeviceFamily::tours;
   batch.all_plane = std::ranges::all_of(spec.graphs, is_plane);
+  batch.weighted = std::ranges::any_of(spec.graphs, &DecisionGraph::weighted);
+  batch.node_weights = batch.learned && spec.config.node_weights;
   const bool pool_by_maximum = !batch.is_tsp && batch.authors;
   batch.pooling = static_cast<int>(pool_by_maximum ? GlobalPooling::max : spec.config.global_pooling);
   batch.pools_known = batch.is_tsp && spec.config.global_pooling != GlobalPooling::max && spec.config.blocks > 1;
@@ -108,7 +113,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options)
   crowding = batch.learned && spec.config.crowding;
   improving = !spec.loop.local_search.name.empty();
   batch.by_improved = improving && spec.loop.advantage == AdvantageKind::improved;
-  validate(spec.loop.local_search, spec.config.problem);
+  validate(spec.loop.local_search, find_family(spec.config.family));
   cut(spec, options);
 }
 
@@ -124,6 +129,7 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
     t.nodes = graph.nodes;
     t.variables = graph.variables;
     t.stream = given.stream;
+    t.weighted = graph.weighted;
     t.node_offset = batch.total_nodes;
     t.variable_offset = batch.total_variables;
     batch.total_nodes += graph.nodes;
@@ -146,7 +152,7 @@ void BatchPlan::cut(const BatchSpec& spec, const CudaOptions& options) {
   sampler = batch.is_tsp                     ? tsp_sampler_shape(max_nodes, max_variables, max_degree, samples)
             : largest_graph <= kMostBitNodes ? mis_bits_shape(max_nodes, batch.samples, batch.trajectories)
                                              : mis_sampler_shape(max_nodes);
-  search = batch.is_tsp ? tsp_search_shape(max_nodes) : mis_search_shape(max_nodes);
+  search = batch.is_tsp ? tsp_search_shape(max_nodes) : mis_search_shape(max_nodes, batch.weighted);
 
   const int out_rows = batch.total_nodes > 16 * 8 * kMultiprocessors ? 16 : 8;
   for (int i = 0; i < batch.trajectories; ++i) {
@@ -233,7 +239,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
   arena.place(batch.costs, T * b);
   arena.place(batch.left_at, b * S);
   arena.place(batch.choice, batch.is_tsp ? b * S : 0);
-  arena.place(batch.to_go, batch.is_tsp && batch.causal ? b * S : 0);
+  arena.place(batch.to_go, (batch.is_tsp || batch.weighted) && batch.causal ? b * S : 0);
   arena.place(batch.mean_to_go, batch.causal ? S : 0);
   arena.place(batch.mass, batch.is_tsp ? 0 : V);
   arena.place(batch.prefix, !batch.is_tsp || spilled ? b * S : 0);
@@ -247,6 +253,7 @@ std::size_t BatchPlan::assign(std::byte* base) {
     arena.place(batch.found_costs, T * b);
     arena.place(batch.search_integers, static_cast<std::size_t>(search.integers_per_node) * b * S);
     arena.place(batch.search_flags, static_cast<std::size_t>(search.flags_per_node) * b * S);
+    arena.place(batch.search_reals, static_cast<std::size_t>(search.reals_per_node) * b * S);
   } else {
     batch.found_items = batch.items;
     batch.found_variables = batch.variables;
@@ -311,7 +318,7 @@ std::size_t BatchPlan::constant_bytes(const BatchSpec& spec, const BatchPlan& pl
       const auto* tsp = dynamic_cast<const TspInstance*>(graph->instance.get());
       bytes += tsp != nullptr ? tsp->matrix().size() * 8 : 0;
     } else {
-      bytes += graph->targets.size() * 4 + n * 8;
+      bytes += graph->targets.size() * 4 + n * 8 + (graph->weighted ? n * (8 + 4) : 0);
     }
     bytes += sizeof(GraphData) + 8 * 256;
   }

@@ -36,6 +36,8 @@ void BatchUpload::collect_graphs(const BatchSpec& spec) {
       }
     } else {
       piece.offsets = add(graph->offsets.data(), graph->offsets.size());
+      piece.weights = add(graph->weights.data(), graph->weights.size());
+      piece.feature = add(graph->feature.data(), graph->feature.size());
     }
     graph_pieces_.push_back(piece);
   }
@@ -77,6 +79,8 @@ BatchUpload::BatchUpload(const BatchSpec& spec, const BaseWeights& bases, BatchP
       data.matrix = address<double>(piece.matrix);
     } else {
       data.offsets = address<long long>(piece.offsets);
+      data.weights = graph.weighted ? address<double>(piece.weights) : nullptr;
+      data.feature = graph.weighted ? address<float>(piece.feature) : nullptr;
       data.bits = bits;
       bits += bits != nullptr ? mis_bits_words(graph.nodes) : 0;
       data.near = near;

@@ -31,7 +31,7 @@ class BatchUpload {
 
   /// Offsets of a graph's arrays.
   struct GraphPieces {
-    std::size_t targets, length, feature, in_offsets, in_edges, reverse, points, matrix, offsets;
+    std::size_t targets, length, feature, in_offsets, in_edges, reverse, points, matrix, offsets, weights;
   };
 
   std::vector<HostPiece> pieces_;

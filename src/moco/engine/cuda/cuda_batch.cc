@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "moco/engine/cpu/construction.h"
-#include "moco/engine/cpu/pool.h"
+#include "moco/engine/cuda/device_family.h"
 #include "moco/engine/features.h"
 #include "moco/engine/solution_identity.h"
+#include "moco/policy/construction.h"
+#include "moco/problem.h"
 
 namespace moco::cuda {
 
@@ -32,7 +33,7 @@ bool fused_pays(const BatchPlan& plan, int at_once) {
 
 BatchPlan plan_on_device(const BatchSpec& spec, CudaOptions options) {
   const DeviceScope scope(options.device);
-  if (spec.config.problem != "tsp") {
+  if (device_family(spec.config.family) == DeviceFamily::sets) {
     options.clusters = std::min(options.clusters, fused_gcn_clusters(options.precision == CudaPrecision::bf16));
   }
   BatchPlan plan(spec, options);
@@ -107,17 +108,16 @@ std::vector<TrajectoryState> DeviceSideBatch::initial_states() {
       continue;
     }
     const DecisionGraph& graph = *spec_.graphs[given.graph];
-    const auto construction = cpu::make_construction(graph, spec_.loop);
-    cpu::SampleSet set;
+    const auto construction = graph.instance->problem().construction(graph, spec_.loop.problem);
+    SampleSet set;
     set.reshape(1, construction->stride(), graph.nodes, false);
     construction->encode(*given.warm_start, given.start, 0, set);
     const auto length = static_cast<std::size_t>(set.lengths[0]);
     state.pool_size = 1;
     state.pool_cost[0] = set.costs[0];
     state.pool_length[0] = set.lengths[0];
-    const bool undirected_tour = graph.kind == VariableKind::edge && graph.symmetric;
     state.pool_hash[0] = plan_.batch.pool != PoolRule::paper
-                             ? solution_hash(set.items.data(), set.variables.data(), set.lengths[0], undirected_tour)
+                             ? solution_hash(set.items.data(), set.variables.data(), set.lengths[0], graph.reversible)
                              : 0;
     const long long base = plan_.trajectories[i].node_offset * kPoolSize;
     upload(plan_.batch.pool_items + base, set.items.data(), length);
@@ -284,7 +284,8 @@ Solution DeviceSideBatch::best_solution(std::size_t trajectory) {
   const std::vector<Index> items =
       fetch(plan_.batch.pool_items + t.node_offset * kPoolSize + static_cast<long long>(slot) * t.nodes,
             static_cast<std::size_t>(best.pool_length[slot]));
-  const auto construction = cpu::make_construction(*spec_.graphs[spec_.trajectories[trajectory].graph], spec_.loop);
+  const DecisionGraph& graph = *spec_.graphs[spec_.trajectories[trajectory].graph];
+  const auto construction = graph.instance->problem().construction(graph, spec_.loop.problem);
   return construction->decode(items.data(), static_cast<Index>(items.size()));
 }
 

@@ -10,6 +10,7 @@
 #include "moco/engine/cuda/batch_plan.h"
 #include "moco/engine/cuda/cuda_batch.h"
 #include "moco/engine/cuda/split_batch.h"
+#include "moco/engine/cuda/supported.h"
 #include "moco/engine/cuda/weights.h"
 #include "moco/error.h"
 
@@ -33,6 +34,7 @@ class DeviceEngine final : public CudaEngine {
   std::string_view name() const override { return "cuda"; }
 
   std::uint64_t batch_bytes(const BatchSpec& spec) const override {
+    require_supported(spec);
     std::uint64_t bytes = 0;
     for (const BatchSpec& part : split(spec, parts_of(spec, options_))) {
       BatchPlan plan = plan_on_device(part, options_);
@@ -93,6 +95,7 @@ class DeviceEngine final : public CudaEngine {
   }
 
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
+    require_supported(spec);
     const int parts = parts_of(spec, options_);
     const std::shared_ptr<const BaseWeights> bases = base_weights(spec);
     if (parts == 1) {

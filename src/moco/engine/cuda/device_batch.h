@@ -14,8 +14,9 @@ namespace moco::cuda {
 
 inline constexpr int kHidden = 128;       ///< D
 inline constexpr int kNarrowHidden = 32;  ///< hidden sizes that have a network kernel of their own (narrow_network.cu)
-inline constexpr int kFeatureRows = 48;   ///< the 41 features and the low halves of three, padded for the tensor cores
-inline constexpr int kThreads = 256;      ///< of the network kernels
+inline constexpr int kFeatureRows =
+    48;                               ///< the features and low halves (feature_rows.cuh), padded for the tensor cores
+inline constexpr int kThreads = 256;  ///< of the network kernels
 inline constexpr int kMaxBlocks = 16;
 inline constexpr int kEdgeWarps = 4;                ///< of a thread block of the passes over edges: a warpgroup
 inline constexpr int kWarpRows = 16;                ///< edges of a warp at a time
@@ -33,13 +34,14 @@ struct GraphData {
   double cost_scale = 1.0;
   const int* targets = nullptr;        ///< TSP [variables]; MIS [edges]
   const double* length = nullptr;      ///< [variables]
-  const float* feature = nullptr;      ///< [variables]
+  const float* feature = nullptr;      ///< [variables]; MIS: null where nodes have no weights
   const int* in_offsets = nullptr;     ///< [nodes + 1]
   const int* in_edges = nullptr;       ///< [variables]
   const int* reverse = nullptr;        ///< [variables] where networks see both directions of a tour's edges
   const double* points = nullptr;      ///< [nodes × 2]
   const double* matrix = nullptr;      ///< [nodes × nodes], metric matrix only
   const long long* offsets = nullptr;  ///< MIS [nodes + 1]
+  const double* weights = nullptr;     ///< MIS [nodes]; null where nodes have none
   std::uint32_t* bits = nullptr;  ///< MIS, small graphs: a row per node with the bits of its neighbours and its own
   std::uint16_t* near = nullptr;  ///< MIS: neighbours in the order of fused_gcn (near_lists.cuh)
 };
@@ -67,6 +69,7 @@ struct TrajectoryData {
   int nodes = 0;
   int variables = 0;
   StreamKey stream;
+  bool weighted = false;  ///< MIS: nodes have weights
   long long node_offset = 0;
   long long variable_offset = 0;
   ItemRange edge_items;  ///< edge_moments, edge_advance; in nodes, whose edges they are
@@ -142,7 +145,9 @@ struct DeviceBatch {
   bool learned = false;  ///< rule gnn
   bool authors = false;  ///< GCN variant
   bool is_tsp = false;
-  bool all_plane = false;  ///< TSP: every instance has Metric::euclidean
+  bool all_plane = false;     ///< TSP: every instance has Metric::euclidean
+  bool weighted = false;      ///< MIS: some graph's nodes have weights
+  bool node_weights = false;  ///< MIS: the networks see them
   ThetaUpdate theta_update = ThetaUpdate::absolute;
   float gradient_scale = 1.0f;  ///< of gradients and momenta as features
   bool alone = true;            ///< no other batch steps at the same time
@@ -182,7 +187,8 @@ struct DeviceBatch {
   double* costs = nullptr;       ///< [T × b]
   int* left_at = nullptr;        ///< [n × b] per trajectory: step at which a node stopped being a candidate
   int* choice = nullptr;         ///< TSP [n × b]: neighbour taken from a node, −1 when that was no choice
-  double* to_go = nullptr;       ///< TSP causal [n × b]: cost to go from step t
+  double* to_go = nullptr;       ///< causal; TSP [n × b]: cost to go from step t; MIS with weights [b × n]: weight
+                                 ///< chosen before step t
   double* mean_to_go = nullptr;  ///< causal [n]
   double* mass = nullptr;        ///< MIS [V]: e^(θ − max)
   double* prefix = nullptr;      ///< [b × n] MIS: C_t; TSP: lengths of the steps, where shared memory has no room
@@ -193,6 +199,7 @@ struct DeviceBatch {
   double* found_costs = nullptr;           ///< [T × b]
   int* search_integers = nullptr;          ///< working set of the local search, when shared memory is too small
   unsigned char* search_flags = nullptr;   ///< likewise
+  double* search_reals = nullptr;          ///< likewise
   std::uint32_t* bits = nullptr;           ///< MIS: of all graphs; null where one is too large
   std::uint16_t* near = nullptr;           ///< MIS: of all graphs; null unless fused_gcn is used
   std::uint32_t* spill_keys = nullptr;     ///< MIS [b × n], when the keys do not fit into shared memory

@@ -1,13 +1,16 @@
 // Feature rows of variables (engine/features.h has the order) as the embedding's left operand [rows × 48].
 //
 // 41 features, then, in bf16, what rounding takes from the instance feature, the gradient and θ (the embedding repeats
-// those three rows of weights), then zeros.
+// those three rows of weights), then what a node weighs, for networks that see it, and in bf16 what rounding takes from
+// that, then zeros. weight_plan.cc puts the rows of the embedding in these places.
 #pragma once
 
 #include "moco/engine/cuda/tile.cuh"
 #include "moco/engine/features.h"
 
 namespace moco::cuda {
+
+constexpr int kWeightPlace = kVariableFeatures + 3;  // of a node's weight; its low half follows
 
 /// What rounding to bf16 takes from x.
 __device__ inline float low_half(float x) {
@@ -31,6 +34,11 @@ __device__ inline float first_feature(const DeviceBatch& batch, const GraphData&
   return init || batch.crowding == nullptr ? 1.0f : batch.crowding[at];
 }
 
+/// What a node weighs, as a share of the mean weight; 0 for networks that do not see it.
+__device__ inline float shown_weight(const DeviceBatch& batch, const GraphData& graph, int v) {
+  return !batch.node_weights ? 0.0f : graph.feature == nullptr ? 1.0f : graph.feature[v];
+}
+
 /// A column of the feature row that stands in `given_rows`.
 template <typename T>
 __device__ inline float given_feature(const DeviceBatch& batch, long long at, int column) {
@@ -43,8 +51,8 @@ __device__ inline float given_feature(const DeviceBatch& batch, long long at, in
 }
 
 /// Columns First … First + Count − 1 of the feature row of variable v. `init`: the instance feature alone, as GNN_init
-/// sees it.
-template <typename T, int First, int Count>
+/// sees it. `Nodes`: variables are nodes, which may have weights.
+template <typename T, int First, bool Nodes = false, int Count>
 __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData& graph, long long at, int v, bool init,
                                        float (&x)[Count]) {
   constexpr bool kLowHalves = sizeof(T) < sizeof(float);  // they correct a rounding that float32 does not make
@@ -54,7 +62,11 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
   for (int i = 0; i < Count; ++i) {
     const int column = First + i;
     x[i] = 0.0f;
-    if (batch.given_rows != nullptr && !init) {
+    if (Nodes && column == kWeightPlace) {
+      x[i] = shown_weight(batch, graph, v);
+    } else if (Nodes && column == kWeightPlace + 1) {
+      x[i] = kLowHalves ? low_half(shown_weight(batch, graph, v)) : 0.0f;
+    } else if (batch.given_rows != nullptr && !init) {
       x[i] = given_feature<T>(batch, at, column);
     } else if (column < kMembershipColumn) {
       x[i] = first_feature(batch, graph, at, v, init);
@@ -80,7 +92,7 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
 
 /// The feature rows of variables first … first + rows − 1 in shared memory, zero up to tile_rows; by a block of
 /// `Threads`.
-template <int Threads = kThreads, typename T>
+template <int Threads = kThreads, bool Nodes = false, typename T>
 __device__ inline void build_features(const DeviceBatch& batch, const GraphData& graph, long long offset, int first,
                                       int rows, int tile_rows, bool init, T* out) {
   static_assert(kFeatureRows == 48);
@@ -93,22 +105,22 @@ __device__ inline void build_features(const DeviceBatch& batch, const GraphData&
       const long long at = offset + v;
       switch (chunk) {
         case 0:
-          feature_columns<T, 0>(batch, graph, at, v, init, x);
+          feature_columns<T, 0, Nodes>(batch, graph, at, v, init, x);
           break;
         case 1:
-          feature_columns<T, 8>(batch, graph, at, v, init, x);
+          feature_columns<T, 8, Nodes>(batch, graph, at, v, init, x);
           break;
         case 2:
-          feature_columns<T, 16>(batch, graph, at, v, init, x);
+          feature_columns<T, 16, Nodes>(batch, graph, at, v, init, x);
           break;
         case 3:
-          feature_columns<T, 24>(batch, graph, at, v, init, x);
+          feature_columns<T, 24, Nodes>(batch, graph, at, v, init, x);
           break;
         case 4:
-          feature_columns<T, 32>(batch, graph, at, v, init, x);
+          feature_columns<T, 32, Nodes>(batch, graph, at, v, init, x);
           break;
         default:
-          feature_columns<T, 40>(batch, graph, at, v, init, x);
+          feature_columns<T, 40, Nodes>(batch, graph, at, v, init, x);
           break;
       }
     }

@@ -204,8 +204,8 @@ class GcnPart {
 
   /// h of the nodes and of the global node from the features, and the first messages.
   __device__ void embed() {
-    build_features<kFusedThreads>(batch_, batch_.graphs[batch_.trajectory[trajectory_].graph], variable_offset_, first_,
-                                  rows_, kRows, !kGlobal, shared_.feature_rows());
+    build_features<kFusedThreads, true>(batch_, batch_.graphs[batch_.trajectory[trajectory_].graph], variable_offset_,
+                                        first_, rows_, kRows, !kGlobal, shared_.feature_rows());
     if (const int c = static_cast<int>(threadIdx.x); kGlobal && c < kGlobalFeatures) {
       const TrajectoryState& state = batch_.state[trajectory_];
       shared_.features[c] = seen_global_feature(batch_, state, state.step - 1, c);

@@ -141,7 +141,8 @@ __global__ void __launch_bounds__(kThreads)
     wait_async();
     return;
   }
-  build_features(batch, graph, t.variable_offset, item.first, item.rows, M, !net.has_global, shared.features);
+  build_features<kThreads, true>(batch, graph, t.variable_offset, item.first, item.rows, M, !net.has_global,
+                                 shared.features);
   wait_async();
   __syncthreads();
   const long long row_offset = (t.node_offset + item.first) * kHidden;

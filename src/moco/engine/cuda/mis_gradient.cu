@@ -15,7 +15,7 @@ namespace {
 constexpr int kWarps = kThreads / 32;
 
 /// Blocks 0 … trajectories − 1 keep the pools, the others compute gradients.
-template <typename T>
+template <typename T, bool Weights>
 __global__ void __launch_bounds__(kThreads)
     mis_gradient_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net) {
   extern __shared__ __align__(16) unsigned char raw[];
@@ -42,7 +42,8 @@ __global__ void __launch_bounds__(kThreads)
     for (int s = lane; s < b; s += 32) {
       const int left = batch.left_at[base + static_cast<long long>(node) * b + s];
       const long long at = base + static_cast<long long>(s) * t.nodes + left;
-      const double chosen = batch.items[at] == node ? mis_advantage(batch, item.trajectory, t, s, left, mean) : 0.0;
+      const double chosen =
+          batch.items[at] == node ? mis_advantage<Weights>(batch, item.trajectory, t, s, left, mean) : 0.0;
       const double length = batch.lengths[static_cast<long long>(item.trajectory) * b + s];
       sum += (chosen - weight * batch.prefix[at]) / (length * b);
     }
@@ -61,9 +62,9 @@ void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_
     launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net);
   };
   if (use_bf16) {
-    run(mis_gradient_kernel<bf16>);
+    run(batch.weighted ? mis_gradient_kernel<bf16, true> : mis_gradient_kernel<bf16, false>);
   } else {
-    run(mis_gradient_kernel<float>);
+    run(batch.weighted ? mis_gradient_kernel<float, true> : mis_gradient_kernel<float, false>);
   }
 }
 

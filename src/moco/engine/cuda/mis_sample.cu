@@ -41,11 +41,8 @@ struct Step {
   double mass[kMaxWarps];
 };
 
-/// Not inlined: the sampling needs its registers.
-__device__ __noinline__ void finish_apart(const DeviceBatch& batch, int trajectory) {
-  finish_sets(batch, trajectory);
-}
-
+/// `Weights`: some graph's nodes have weights.
+template <bool Weights>
 __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant__ DeviceBatch batch, bool keys_shared) {
   extern __shared__ __align__(16) unsigned char raw[];
   __shared__ Step steps[2];  // alternating, so that one barrier separates writing and reading
@@ -83,6 +80,7 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
   std::uint32_t own_key = 0;  // best free node of this thread
   int own_node = -1;
   double leaving = 0.0;
+  double weight = 0.0;  // of the set, in the first thread
   int length = 0;
   for (;; ++length) {
     if (own_node < 0 || keys[own_node] == 0) {
@@ -137,17 +135,21 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
       keys[node] = 0;
       batch.left_at[(t.node_offset + node) * batch.samples + sample] = length;
       leaving += mass[node];
+      if constexpr (Weights) {
+        weight += t.weighted ? graph.weights[node] : 1.0;
+      }
       batch.items[slot + length] = node;
       batch.variables[slot + length] = node;
     }
     __syncthreads();
   }
   if (tid == 0) {
-    batch.costs[static_cast<long long>(trajectory) * batch.samples + sample] = 0.0 - static_cast<double>(length);
+    batch.costs[static_cast<long long>(trajectory) * batch.samples + sample] =
+        0.0 - (Weights ? weight : static_cast<double>(length));
     batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample] = length;
   }
   if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
-    finish_apart(batch, trajectory);
+    finish_apart<Weights>(batch, trajectory);
   }
 }
 
@@ -167,8 +169,8 @@ void mis_mass(const DeviceBatch& batch, cudaStream_t stream) {
 }
 
 void mis_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream) {
-  launch(mis_sample_kernel, batch.trajectories * batch.samples, shape.threads, shape.shared_bytes, stream, batch,
-         shape.keys_shared);
+  launch(batch.weighted ? mis_sample_kernel<true> : mis_sample_kernel<false>, batch.trajectories * batch.samples,
+         shape.threads, shape.shared_bytes, stream, batch, shape.keys_shared);
 }
 
 }  // namespace moco::cuda

@@ -171,6 +171,18 @@ __device__ void set_masses(const float* theta, int nodes, int number, int warps,
   }
 }
 
+/// What a chosen set weighs; one warp. Sums of weights are exact.
+__device__ double weight_of(const double* weights, const std::uint16_t* chosen, int length) {
+  __syncwarp();  // the first lane wrote what was chosen
+  double sum = 0.0;
+  for (int i = static_cast<int>(threadIdx.x) % 32; i < length; i += 32) {
+    sum += weights[chosen[i]];
+  }
+  return warp_sum(sum);
+}
+
+/// `Weights`: some graph's nodes have weights.
+template <bool Weights>
 __global__ void __launch_bounds__(kBitThreads)
     mis_sample_bits_kernel(const __grid_constant__ DeviceBatch batch, int together) {
   extern __shared__ __align__(16) unsigned char raw[];
@@ -223,10 +235,14 @@ __global__ void __launch_bounds__(kBitThreads)
   __syncthreads();
   if (warp < sets) {
     const int length = choose(bits, n, keys_of(warp), chosen_of(warp));
+    double weight = length;
+    if (Weights && t.weighted) {
+      weight = weight_of(graph.weights, chosen_of(warp), length);
+    }
     if (tid % 32 == 0) {
       const long long entry = static_cast<long long>(trajectory) * batch.samples + first_sample + warp;
       lengths[warp] = length;
-      batch.costs[entry] = 0.0 - static_cast<double>(length);
+      batch.costs[entry] = 0.0 - weight;
       batch.lengths[entry] = length;
     }
   } else {
@@ -243,7 +259,11 @@ __global__ void __launch_bounds__(kBitThreads)
     record(batch, t, first_sample + set, bits, mass, chosen_of(set), first, min(first + each, lengths[set]));
   }
   if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, groups)) {
-    finish_sets(batch, trajectory);
+    if constexpr (Weights) {
+      finish_apart<true>(batch, trajectory);  // or only one block would fit on a multiprocessor
+    } else {
+      finish_sets<false>(batch, trajectory);
+    }
   }
 }
 
@@ -273,8 +293,8 @@ SamplerShape mis_bits_shape(int max_nodes, int samples, long long trajectories) 
 
 void mis_sample_bits(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream) {
   const int groups = (batch.samples + shape.together - 1) / shape.together;
-  launch(mis_sample_bits_kernel, batch.trajectories * groups, kBitThreads, shape.shared_bytes, stream, batch,
-         shape.together);
+  launch(batch.weighted ? mis_sample_bits_kernel<true> : mis_sample_bits_kernel<false>, batch.trajectories * groups,
+         kBitThreads, shape.shared_bytes, stream, batch, shape.together);
 }
 
 }  // namespace moco::cuda

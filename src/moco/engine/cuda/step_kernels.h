@@ -26,6 +26,7 @@ struct SearchShape {
   int max_nodes = 0;
   int integers_per_node = 0;  ///< of global memory per node and sample, when shared memory is too small
   int flags_per_node = 0;     ///< likewise
+  int reals_per_node = 0;     ///< likewise
 };
 inline constexpr long long kSearchSharedLimit = 200 * 1024;
 
@@ -55,7 +56,7 @@ void mis_sample_bits(const DeviceBatch& batch, const SamplerShape& shape, cudaSt
 std::size_t mis_bits_words(int nodes);
 void mis_bits(const DeviceBatch& batch, int graphs, cudaStream_t stream);
 /// The sets after local search, beside the sampled ones; their mean cost.
-SearchShape mis_search_shape(int max_nodes);
+SearchShape mis_search_shape(int max_nodes, bool weighted);
 void mis_local_search(const DeviceBatch& batch, const SearchShape& shape, int move_limit, int plateau_steps,
                       cudaStream_t stream);
 /// Gradient and momenta of all nodes; beside it the pool as above.

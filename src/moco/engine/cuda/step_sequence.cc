@@ -1,6 +1,7 @@
 // The order of the kernels.
 #include "moco/engine/cuda/step_sequence.h"
 
+#include "moco/problems/mis/set_problem.h"
 #include "moco/problems/tsp/tsp_local_search.h"
 
 namespace moco::cuda {
@@ -96,8 +97,8 @@ void StepSequence::sample() {
     if (plan_.improving) {
       const LocalSearchOptions& search = spec_.loop.local_search;
       kernel("tsp_local_search", [&] {
-        tsp_local_search(batch, plan_.search, tour_move_kinds(search.name), search.rule == MoveRule::first,
-                         search.move_limit, stream_);
+        tsp_local_search(batch, plan_.search, tour_move_kinds(search.name),
+                         tsp_options(spec_.loop.problem).move_rule == MoveRule::first, search.move_limit, stream_);
       });
     }
     kernel("tsp_gradient", [&] { tsp_gradient(batch, net, plan_.network.bf16, plan_.max_degree, stream_); });
@@ -110,8 +111,9 @@ void StepSequence::sample() {
     }
     if (plan_.improving) {
       const LocalSearchOptions& search = spec_.loop.local_search;
-      kernel("mis_local_search",
-             [&] { mis_local_search(batch, plan_.search, search.move_limit, search.plateau_steps, stream_); });
+      kernel("mis_local_search", [&] {
+        mis_local_search(batch, plan_.search, search.move_limit, plateau_steps(spec_.loop.problem), stream_);
+      });
     }
     kernel("mis_gradient", [&] { mis_gradient(batch, net, plan_.network.bf16, stream_); });
     if (batch.crowding != nullptr) {

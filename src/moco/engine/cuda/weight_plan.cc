@@ -19,7 +19,7 @@ WeightPlan::WeightPlan(const ModelConfig& config) {
   }
   const ParameterLayout layout(config);
   parameters = static_cast<long long>(layout.size());
-  const bool tsp = config.problem == "tsp";
+  const bool tsp = network_of(config) == NetworkKind::graph_network;
   init = tsp ? add_graph_network(layout, config, false) : add_gcn(layout, config, false);
   update = tsp ? add_graph_network(layout, config, true) : add_gcn(layout, config, true);
 }
@@ -48,20 +48,27 @@ int WeightPlan::add_parts(const TensorSpec& tensor, int parts, int hidden) {
   return first;
 }
 
-/// The embedding of the feature rows: 41 rows (or the first alone), then the repeated rows for the low halves.
-void WeightPlan::add_embedding(const ParameterLayout& layout, const std::string& name, int hidden,
+/// The embedding of the feature rows: 41 rows (or the first alone), then the repeated rows for the low halves, and the
+/// row for the weight with its low half.
+void WeightPlan::add_embedding(const ParameterLayout& layout, const std::string& name, const ModelConfig& config,
                                NetworkOffsets& net) {
+  const int hidden = config.hidden;
   const TensorSpec& w = layout.at(name + ".w");
+  const int rows = w.rows - (config.node_weights ? kWeightFeatures : 0);
   const auto source = static_cast<long long>(w.offset);
-  net.embedding = add_matrix(source, w.rows, hidden, kFeatureRows);
+  net.embedding = add_matrix(source, rows, hidden, kFeatureRows);
   const auto repeat = [&](int row, int place) {
     entries.push_back({source + static_cast<long long>(row) * hidden, 1, hidden,
                        net.embedding + (kVariableFeatures + place) * kHidden, true});
   };
   repeat(0, 0);
-  if (w.rows == kVariableFeatures) {
+  if (rows == kVariableFeatures) {
     repeat(kGradientColumn, 1);
     repeat(kThetaColumn, 2);
+  }
+  if (config.node_weights) {
+    repeat(rows, 3);
+    repeat(rows, 4);
   }
   net.embedding_bias = add_vector(layout.at(name + ".b"));
 }
@@ -73,7 +80,7 @@ NetworkOffsets WeightPlan::add_graph_network(const ParameterLayout& layout, cons
   NetworkOffsets net;
   net.has_global = is_update;
   net.blocks = config.blocks;
-  add_embedding(layout, name + ".edge_embedding", d, net);
+  add_embedding(layout, name + ".edge_embedding", config, net);
   net.node_embedding = add_vector(layout.at(name + ".node_embedding.w"));
   net.node_bias = add_vector(layout.at(name + ".node_embedding.b"));
   if (is_update) {
@@ -119,7 +126,7 @@ NetworkOffsets WeightPlan::add_gcn(const ParameterLayout& layout, const ModelCon
   NetworkOffsets net;
   net.has_global = is_update;
   net.blocks = config.blocks;
-  add_embedding(layout, name + ".node_embedding", d, net);
+  add_embedding(layout, name + ".node_embedding", config, net);
   if (is_update) {
     net.global_embedding = add_matrix(static_cast<long long>(layout.at(name + ".global_embedding.w").offset),
                                       kGlobalFeatures, d, kFeatureRows);

@@ -34,7 +34,8 @@ struct WeightPlan {
   int add_matrix(long long source, int rows, int columns, int padded_rows);
   int add_vector(const TensorSpec& tensor);
   int add_parts(const TensorSpec& tensor, int parts, int hidden);
-  void add_embedding(const ParameterLayout& layout, const std::string& name, int hidden, NetworkOffsets& net);
+  void add_embedding(const ParameterLayout& layout, const std::string& name, const ModelConfig& config,
+                     NetworkOffsets& net);
   NetworkOffsets add_graph_network(const ParameterLayout& layout, const ModelConfig& config, bool update);
   NetworkOffsets add_gcn(const ParameterLayout& layout, const ModelConfig& config, bool update);
 };

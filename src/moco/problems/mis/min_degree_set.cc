@@ -18,11 +18,11 @@ std::size_t at(Index index) {
 
 class ByDegree {
  public:
-  explicit ByDegree(const GraphInstance& instance)
-      : degree_(at(instance.size())), sorted_(at(instance.size())), place_(at(instance.size())) {
+  explicit ByDegree(const DecisionGraph& graph)
+      : degree_(at(graph.nodes)), sorted_(at(graph.nodes)), place_(at(graph.nodes)) {
     Index largest = 0;
-    for (Index node = 0; node < instance.size(); ++node) {
-      degree_[at(node)] = static_cast<Index>(instance.neighbours(node).size());
+    for (Index node = 0; node < graph.nodes; ++node) {
+      degree_[at(node)] = static_cast<Index>(neighbours_of(graph, node).size());
       largest = std::max(largest, degree_[at(node)]);
     }
     first_.assign(at(largest) + 2, 0);
@@ -31,7 +31,7 @@ class ByDegree {
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     std::vector<Index> next(first_);
-    for (Index node = 0; node < instance.size(); ++node) {
+    for (Index node = 0; node < graph.nodes; ++node) {
       place_[at(node)] = next[at(degree_[at(node)])]++;
       sorted_[at(place_[at(node)])] = node;
     }
@@ -60,23 +60,23 @@ class ByDegree {
 
 }  // namespace
 
-Solution min_degree_set(const GraphInstance& instance, const Halt& halt) {
-  ByDegree order(instance);
-  std::vector<unsigned char> gone(at(instance.size()), 0);  // in the set, or next to it
+Solution min_degree_set(const DecisionGraph& graph, const Halt& halt) {
+  ByDegree order(graph);
+  std::vector<unsigned char> gone(at(graph.nodes), 0);  // in the set, or next to it
   bool in_order = true;
   Solution set;
-  for (Index done = 0; done < instance.size(); ++done) {
+  for (Index done = 0; done < graph.nodes; ++done) {
     const Index node = order[done];
     if (std::exchange(gone[at(node)], 1) != 0) {
       continue;
     }
     set.items.push_back(node);
     in_order = in_order && (set.items.size() % kStepsPerLook != 0 || !halt.due());
-    for (const Index neighbour : instance.neighbours(node)) {
+    for (const Index neighbour : neighbours_of(graph, node)) {
       if (std::exchange(gone[at(neighbour)], 1) != 0 || !in_order) {
         continue;
       }
-      for (const Index second : instance.neighbours(neighbour)) {
+      for (const Index second : neighbours_of(graph, neighbour)) {
         if (gone[at(second)] == 0) {
           order.lower(second, done + 1);
         }

@@ -4,44 +4,31 @@
 // a node takes the place of two, and the search goes on from the smaller set; the largest set seen counts. One
 // definition for all engines.
 //
+// Where nodes have weights, a swap must make the set heavier, and there are (ω,1)-swaps too: a node enters for all its
+// neighbours in the set when it weighs more than they do (Nogueira, Pinheiro, Subramanian: "A hybrid iterated local
+// search heuristic for the maximum weight independent set problem", Optimization Letters 2018). Plateau swaps then put
+// a node in whatever it weighs, and the swaps that follow decide whether it stays; the heaviest set seen counts.
+//
 // A node outside the set knows how many of its neighbours are inside (tightness) and the exclusive or of their numbers,
 // which is the neighbour itself when it is the only one. A swap at x needs two non-adjacent neighbours of tightness 1.
 #pragma once
 
 #include "moco/core/work_queue.h"
+#include "moco/problems/mis/set_workspace.h"
 
 namespace moco {
 
-/// Adjacency with ascending rows.
-template <typename Offset>
-struct SetGraph {
-  int nodes = 0;
-  const Offset* offsets = nullptr;  ///< [n + 1]
-  const int* targets = nullptr;
-};
-
-/// Memory of a search on n nodes.
-struct SetWorkspace {
-  int* tightness = nullptr;         ///< [n]
-  int* inside = nullptr;            ///< [n] exclusive or of the neighbours in the set
-  int* queue = nullptr;             ///< [n]
-  int* loose = nullptr;             ///< [n] neighbours of tightness 1 of the node at hand
-  unsigned char* queued = nullptr;  ///< [n]
-  unsigned char* chosen = nullptr;  ///< [n]
-  unsigned char* kept = nullptr;    ///< [n] the largest set seen; with plateau steps only
-};
-
-struct SetSearchLimits {
-  int moves = 0;          ///< (1,2)-swaps at most; 0: no limit
-  int plateau_steps = 0;  ///< plateau swaps, those of one node for two included
-};
-
-template <typename Team, typename Offset>
+template <typename Team, typename Offset, typename Weights = UnitWeights>
 class SetSearch {
  public:
   MOCO_TEAM_CODE SetSearch(const Team& team, const SetGraph<Offset>& graph, const SetSearchLimits& limits,
-                           const SetWorkspace& work)
-      : team_(team), graph_(graph), limits_(limits), work_(work), queue_(team, graph.nodes, work.queue, work.queued) {}
+                           const SetWorkspace& work, const Weights& weights = {})
+      : team_(team),
+        graph_(graph),
+        limits_(limits),
+        work_(work),
+        weights_(weights),
+        queue_(team, graph.nodes, work.queue, work.queued) {}
 
   /// Improves the set items[0 … count−1], after adding what is free; `stop` is asked before every node. Returns the
   /// number of swaps made.
@@ -51,12 +38,14 @@ class SetSearch {
       work_.tightness[i] = 0;
       work_.inside[i] = 0;
       work_.chosen[i] = 0;
+      weights_.clear(i);
     }
     team_.sync();
     for (int i = 0; i < count; ++i) {
       insert(items[i]);
     }
     insert_free(graph_.nodes, [](int i) { return i; });
+    push_heavy(graph_.nodes, [](int i) { return i; });
     swap_all(stop);
     if (limits_.plateau_steps > 0) {
       explore(stop);
@@ -70,18 +59,21 @@ class SetSearch {
         graph_.nodes, [](int i) { return i; }, [&](int node) { return work_.chosen[node] != 0; }, items);
   }
 
+  /// Size or weight of the set.
+  MOCO_TEAM_CODE typename Weights::Total total() const { return total_; }
+
  private:
   static constexpr int kPatience = 4;  ///< plateau swaps in vain before a node takes the place of two
 
-  /// Plateau swaps; ends with the largest set seen.
+  /// Plateau swaps; ends with the best set seen.
   template <typename Stop>
   MOCO_TEAM_CODE void explore(const Stop& stop) {
-    int best = size_;
+    auto best = total_;
     int cursor = 0;  // goes round all nodes before one is taken again
     int in_vain = 0;
     keep();
     for (int step = 0; step < limits_.plateau_steps && !exhausted() && !stop(); ++step) {
-      const bool lossy = in_vain >= kPatience && size_ == best;
+      const bool lossy = in_vain >= kPatience && total_ == best;
       int node = next_of_tightness(lossy ? 2 : 1, cursor);
       if (node < 0) {
         node = next_of_tightness(lossy ? 1 : 2, cursor);
@@ -92,15 +84,16 @@ class SetSearch {
       cursor = wrapped(node + 1);
       replace_neighbours(node);
       swap_all(stop);
-      const bool grew = size_ > best;
+      const bool grew = total_ > best;
       in_vain = grew || lossy ? 0 : in_vain + 1;
       if (grew) {
-        best = size_;
+        best = total_;
         keep();
       }
     }
-    if (size_ < best) {
+    if (total_ < best) {
       copy_set(work_.kept, work_.chosen);
+      total_ = best;
     }
   }
 
@@ -153,6 +146,8 @@ class SetSearch {
   MOCO_TEAM_CODE int wrapped(int node) const { return node >= graph_.nodes ? node - graph_.nodes : node; }
   MOCO_TEAM_CODE bool is_free(int node) const { return work_.tightness[node] == 0 && work_.chosen[node] == 0; }
   MOCO_TEAM_CODE bool is_loose(int node) const { return work_.tightness[node] == 1 && work_.chosen[node] == 0; }
+  /// Whether a node outside weighs more than its neighbours in the set.
+  MOCO_TEAM_CODE bool is_heavy(int node) const { return work_.chosen[node] == 0 && weights_.outweighs(node); }
   MOCO_TEAM_CODE int degree(int node) const {
     return static_cast<int>(graph_.offsets[node + 1] - graph_.offsets[node]);
   }
@@ -203,17 +198,18 @@ class SetSearch {
     for (int i = team_.lane(); i < count; i += Team::width) {
       work_.tightness[row[i]] += in ? 1 : -1;
       work_.inside[row[i]] ^= node;
+      weights_.change(row[i], node, in);
     }
     team_.sync();
   }
   MOCO_TEAM_CODE void insert(int node) {
     set(node, true);
-    ++size_;
+    total_ += weights_.of(node);
     queue_.push(node);
   }
   MOCO_TEAM_CODE void remove(int node) {
     set(node, false);
-    --size_;
+    total_ -= weights_.of(node);
   }
 
   /// Inserts what is free among node_of(0), …, node_of(count−1), in order.
@@ -237,6 +233,41 @@ class SetSearch {
     for (int i = 0; i < size; ++i) {
       queue_.push(work_.inside[work_.loose[i]]);
     }
+    push_heavy(degree(left), [&](int i) { return row[i]; });
+    push_heavy(1, [&](int) { return left; });
+  }
+
+  /// Nodes among node_of(0), …, node_of(count−1) that weigh more than their neighbours in the set are looked at.
+  template <typename NodeOf>
+  MOCO_TEAM_CODE void push_heavy(int count, const NodeOf& node_of) {
+    if constexpr (Weights::weighted) {
+      const int size = gather(
+          count, node_of, [&](int node) { return is_heavy(node); }, work_.loose);
+      for (int i = 0; i < size; ++i) {
+        queue_.push(work_.loose[i]);
+      }
+    }
+  }
+
+  /// A node enters for its neighbours in the set if it weighs more than they do.
+  MOCO_TEAM_CODE bool enter(int node) {
+    if constexpr (Weights::weighted) {
+      if (is_heavy(node)) {
+        const int* row = neighbours(node);
+        const int size = gather(
+            degree(node), [&](int i) { return row[i]; }, [&](int other) { return work_.chosen[other] != 0; },
+            weights_.leaving);
+        for (int i = 0; i < size; ++i) {
+          remove(weights_.leaving[i]);
+        }
+        insert(node);
+        for (int i = 0; i < size; ++i) {
+          take_in(weights_.leaving[i]);
+        }
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Makes the first swap there is at a node, if there is one.
@@ -247,8 +278,9 @@ class SetSearch {
     for (int i = 0; i + 1 < size; ++i) {
       const int one = work_.loose[i];
       const int* rest = work_.loose + i + 1;
-      const Choice found =
-          choose(team_, size - i - 1, true, [&](int j) { return adjacent(one, rest[j]) ? 0.0f : 1.0f; });
+      const Choice found = choose(team_, size - i - 1, true, [&](int j) {
+        return !weights_.outweigh(one, rest[j], node) || adjacent(one, rest[j]) ? 0.0f : 1.0f;
+      });
       if (found.number >= 0) {
         const int two = rest[found.number];
         remove(node);
@@ -265,7 +297,7 @@ class SetSearch {
   MOCO_TEAM_CODE void swap_all(const Stop& stop) {
     while (!queue_.empty() && !exhausted() && !stop()) {
       const int node = queue_.pop();
-      if (work_.chosen[node] != 0 && swap_at(node)) {
+      if (work_.chosen[node] != 0 ? swap_at(node) : enter(node)) {
         ++made_;
       }
     }
@@ -275,8 +307,9 @@ class SetSearch {
   SetGraph<Offset> graph_;
   SetSearchLimits limits_;
   SetWorkspace work_;
+  Weights weights_;
   WorkQueue<Team> queue_;
-  int size_ = 0;  ///< of the set
+  typename Weights::Total total_ = 0;  ///< size or weight of the set
   int made_ = 0;
 };
 

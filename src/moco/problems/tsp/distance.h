@@ -19,7 +19,16 @@ inline double arc_length(double latitude_a, double longitude_a, double latitude_
   return geo_radius * std::acos(std::clamp(cosine, -1.0, 1.0));
 }
 
-/// Length between two points, rounded as the metric says; not for Metric::matrix.
+/// Length between two places of a spatial metric, rounded as it says.
+inline double spatial_distance(const Point& a, double height_a, const Point& b, double height_b, Metric metric) {
+  const double dx = a.x - b.x;
+  const double dy = a.y - b.y;
+  const double dz = height_a - height_b;
+  const double length = std::sqrt(dx * dx + dy * dy + dz * dz);
+  return metric == Metric::ceil_3d ? std::ceil(length) : std::floor(length + 0.5);
+}
+
+/// Length between two points, rounded as the metric says; not for Metric::matrix and spatial ones.
 inline double planar_distance(const Point& a, const Point& b, Metric metric) {
   const auto nearest_integer = [](double value) { return std::floor(value + 0.5); };
   const double dx = a.x - b.x;
@@ -42,6 +51,8 @@ inline double planar_distance(const Point& a, const Point& b, Metric metric) {
       return std::trunc(arc_length(geo_radians(a.x), geo_radians(a.y), geo_radians(b.x), geo_radians(b.y)) + 1.0);
     case Metric::euclidean:
     case Metric::matrix:
+    case Metric::euc_3d:
+    case Metric::ceil_3d:
       break;
   }
   return std::sqrt(dx * dx + dy * dy);

@@ -1,17 +1,25 @@
-// TSP generators: uniform points in the unit square, and points scattered around random centres.
-#include "moco/problems/generators.h"
+// Uniform points in the unit square, and points scattered around random centres.
+#include "moco/problems/tsp/generators.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
+
+#include "moco/problems/generators.h"
 
 namespace moco {
 
 namespace {
 
+const OptionDeclaration kClusters = {
+    .key = "clusters", .fallback = 8.0, .help = "number of centres", .low = 1, .high = 100'000'000};
+const OptionDeclaration kSpread = {.key = "spread",
+                                   .kind = OptionKind::real,
+                                   .fallback = 0.05,
+                                   .help = "standard deviation around a centre",
+                                   .low = 0,
+                                   .high = 1};
+
 Index draw_size(const GeneratorOptions& options, RandomSequence& random) {
-  require_option(options.nodes >= 1, "the number of nodes must be at least 1");
-  require_memory(options, 1, false);
   return draw_between(options.nodes, options.max_nodes, random);
 }
 
@@ -41,38 +49,51 @@ double draw_near(double centre, double spread, RandomSequence& random) {
   }
 }
 
-}  // namespace
-
-ExpectedSize expected_points(const GeneratorOptions& options) {
-  ExpectedSize size;
-  size.nodes = std::max(options.nodes, options.max_nodes);
-  size.other_bytes = options.kind == "clustered" ? static_cast<double>(sizeof(Point)) * options.clusters : 0.0;
-  return size;
+/// `own` is what the generator keeps besides.
+ExpectedSize expected_points(const GeneratorOptions& options, double own) {
+  require_option(options.nodes >= 1, "the number of nodes must be at least 1");
+  return {.nodes = static_cast<double>(std::max(options.nodes, options.max_nodes)), .other_bytes = own};
 }
 
-InstancePtr generate_uniform(const GeneratorOptions& options, std::string name, RandomSequence& random) {
+ExpectedSize expected_uniform(const GeneratorOptions& options) {
+  return expected_points(options, 0.0);
+}
+
+ExpectedSize expected_clustered(const GeneratorOptions& options) {
+  return expected_points(options, static_cast<double>(sizeof(Point)) * options.own.number(kClusters));
+}
+
+InstanceData generate_uniform(const GeneratorOptions& options, RandomSequence& random) {
   std::vector<Point> points(static_cast<std::size_t>(draw_size(options, random)));
   for (Point& point : points) {
     point = draw_point(random);
   }
-  return std::make_shared<TspInstance>(std::move(name), std::move(points), Metric::euclidean);
+  return {.content = PointData{.points = std::move(points)}};
 }
 
-InstancePtr generate_clustered(const GeneratorOptions& options, std::string name, RandomSequence& random) {
-  require_option(options.clusters >= 1, "the number of clusters must be at least 1");
-  require_option(options.spread >= 0.0 && options.spread <= 1.0, "the spread of clusters must lie in 0 … 1");
+InstanceData generate_clustered(const GeneratorOptions& options, RandomSequence& random) {
+  const double spread = options.own.number(kSpread);
   std::vector<Point> points(static_cast<std::size_t>(draw_size(options, random)));
-  std::vector<Point> centres(static_cast<std::size_t>(options.clusters));
+  std::vector<Point> centres(static_cast<std::size_t>(options.own.integer(kClusters)));
   for (Point& centre : centres) {
     centre = draw_point(random);
   }
   for (Point& point : points) {
     const Point& centre = centres[random.next_below(static_cast<std::uint32_t>(centres.size()))];
-    const double x = draw_near(centre.x, options.spread, random);
-    const double y = draw_near(centre.y, options.spread, random);
+    const double x = draw_near(centre.x, spread, random);
+    const double y = draw_near(centre.y, spread, random);
     point = {x, y};
   }
-  return std::make_shared<TspInstance>(std::move(name), std::move(points), Metric::euclidean);
+  return {.content = PointData{.points = std::move(points)}};
+}
+
+}  // namespace
+
+std::span<const GeneratorKind> point_generators() {
+  static const std::vector<GeneratorKind> kinds = {
+      {"uniform", "uniform in the unit square", true, {}, generate_uniform, expected_uniform},
+      {"clustered", "around random centres", true, {kClusters, kSpread}, generate_clustered, expected_clustered}};
+  return kinds;
 }
 
 }  // namespace moco

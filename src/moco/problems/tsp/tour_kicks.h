@@ -1,7 +1,10 @@
 // Iterated local search on tours.
 #pragma once
 
-#include "moco/problems/kicks.h"
+#include <memory>
+
+#include "moco/policy/kicks.h"
+#include "moco/problems/decision_graph.h"
 
 namespace moco {
 

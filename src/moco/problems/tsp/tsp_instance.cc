@@ -1,4 +1,4 @@
-// TSP instances: TSPLIB 95's distance functions, the scale for the networks, and the independent checker.
+// TSP instances: TSPLIB 95's distance functions, and the scale for the networks.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,9 +8,10 @@
 #include <fmt/format.h>
 
 #include "moco/error.h"
+#include "moco/formats/limits.h"
 #include "moco/instance.h"
 #include "moco/problems/tsp/distance.h"
-#include "moco/problems/tsp/limits.h"
+#include "moco/problems/tsp/tsp_problem.h"
 
 namespace moco {
 
@@ -19,8 +20,8 @@ namespace {
 /// Distances on the globe take four trigonometric functions each: up to this many cities they are kept (8 MiB).
 constexpr std::size_t kTableCities = 1024;
 
-/// The longer side of the bounding box, unrounded.
-double longer_side(std::span<const Point> points, Metric metric) {
+/// The longest side of the bounding box, unrounded.
+double longest_side(std::span<const Point> points, std::span<const double> heights, Metric metric) {
   Point low = points.front();
   Point high = points.front();
   for (const Point& point : points) {
@@ -34,7 +35,11 @@ double longer_side(std::span<const Point> points, Metric metric) {
     return std::max(arc_length(south, 0.0, north, 0.0),
                     arc_length(middle, geo_radians(low.y), middle, geo_radians(high.y)));
   }
-  const double side = std::max(high.x - low.x, high.y - low.y);
+  double side = std::max(high.x - low.x, high.y - low.y);
+  if (!heights.empty()) {
+    const auto [lowest, highest] = std::ranges::minmax(heights);
+    side = std::max(side, highest - lowest);
+  }
   return metric == Metric::att ? side / std::sqrt(10.0) : side;
 }
 
@@ -76,10 +81,24 @@ Index city_count(std::size_t count) {
 
 }  // namespace
 
-TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric metric)
-    : Instance(std::move(name)), n_(city_count(points.size())), metric_(metric), points_(std::move(points)) {
+TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric metric, std::vector<double> heights)
+    : Instance(tsp_problem(), std::move(name)),
+      n_(city_count(points.size())),
+      metric_(metric),
+      points_(std::move(points)),
+      heights_(std::move(heights)) {
   if (metric == Metric::matrix) {
     throw OptionError("points alone do not define a matrix metric");
+  }
+  if (heights_.size() != (is_spatial(metric) ? points_.size() : 0)) {
+    throw OptionError(fmt::format("{} heights for {} cities of a metric that needs {}", heights_.size(), points_.size(),
+                                  is_spatial(metric) ? "one each" : "none"));
+  }
+  for (std::size_t i = 0; i < heights_.size(); ++i) {
+    if (!usable(heights_[i])) {
+      throw OptionError(
+          fmt::format("city {}: height {} is not finite or beyond ±{}", i, heights_[i], largest_coordinate));
+    }
   }
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (!usable(points_[i].x) || !usable(points_[i].y)) {
@@ -87,7 +106,7 @@ TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric met
                                     points_[i].y, largest_coordinate));
     }
   }
-  const double side = longer_side(points_, metric);
+  const double side = longest_side(points_, heights_, metric);
   scale_ = side > 0.0 ? side : 1.0;
   if (metric == Metric::geo && points_.size() <= kTableCities) {
     table_.resize(points_.size() * points_.size());
@@ -102,7 +121,7 @@ TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric met
 }
 
 TspInstance::TspInstance(std::string name, Index n, std::vector<double> matrix, std::vector<Point> display)
-    : Instance(std::move(name)),
+    : Instance(tsp_problem(), std::move(name)),
       n_(city_count(n < 0 ? 0 : static_cast<std::size_t>(n))),
       metric_(Metric::matrix),
       points_(std::move(display)),
@@ -132,34 +151,10 @@ double TspInstance::distance(Index from, Index to) const {
   if (const std::vector<double>& known = metric_ == Metric::matrix ? matrix_ : table_; !known.empty()) {
     return known[a * static_cast<std::size_t>(n_) + b];
   }
+  if (!heights_.empty()) {
+    return spatial_distance(points_[a], heights_[a], points_[b], heights_[b], metric_);
+  }
   return a == b ? 0.0 : planar_distance(points_[a], points_[b], metric_);
-}
-
-CheckResult TspInstance::check(const Solution& tour) const {
-  const auto violated = [](std::string what) { return CheckResult{false, 0.0, std::move(what)}; };
-  const auto n = static_cast<std::size_t>(n_);
-  if (tour.items.size() != n) {
-    return violated(fmt::format("tour has {} cities, the instance {}", tour.items.size(), n));
-  }
-  std::vector<std::int64_t> position_of(n, -1);
-  for (std::size_t position = 0; position < n; ++position) {
-    const Index city = tour.items[position];
-    if (city < 0 || city >= n_) {
-      return violated(fmt::format("position {}: {} is not a city of 0 … {}", position, city, n - 1));
-    }
-    std::int64_t& earlier = position_of[static_cast<std::size_t>(city)];
-    if (earlier >= 0) {
-      return violated(fmt::format("city {} appears twice, at positions {} and {}", city, earlier, position));
-    }
-    earlier = static_cast<std::int64_t>(position);
-  }
-  double cost = 0.0;
-  if (n > 1) {
-    for (std::size_t position = 0; position < n; ++position) {
-      cost += distance(tour.items[position], tour.items[position + 1 == n ? 0 : position + 1]);
-    }
-  }
-  return {true, cost, {}};
 }
 
 }  // namespace moco

@@ -10,18 +10,24 @@ namespace moco {
 
 namespace {
 
-constexpr std::array<TourSearchName, 5> kSearches = {{{"2opt", kTwoOpt},
-                                                      {"oropt", kOrOpt},
-                                                      {"2opt+oropt", kTwoOpt | kOrOpt},
-                                                      {"oropt3", kOrOpt | kOrThreeOpt},
-                                                      {"2opt+oropt3", kTwoOpt | kOrOpt | kOrThreeOpt}}};
+/// 2-opt alone reverses paths, which is no move where the way back has another length.
+std::string needs_symmetry(const Instance& instance) {
+  return dynamic_cast<const TspInstance&>(instance).symmetric()
+             ? ""
+             : "reverses paths, which asymmetric distances do not allow; oropt3 keeps their direction";
+}
+
+constexpr std::array<LocalSearchKind, 5> kSearches = {
+    {{"2opt", needs_symmetry}, {"oropt"}, {"2opt+oropt"}, {"oropt3"}, {"2opt+oropt3"}}};
+constexpr std::array<unsigned, 5> kMoves = {kTwoOpt, kOrOpt, kTwoOpt | kOrOpt, kOrOpt | kOrThreeOpt,
+                                            kTwoOpt | kOrOpt | kOrThreeOpt};
 
 class TspLocalSearch final : public LocalSearch {
  public:
-  TspLocalSearch(const DecisionGraph& graph, const LocalSearchOptions& options)
+  TspLocalSearch(const DecisionGraph& graph, const LocalSearchOptions& search, MoveRule rule)
       : graph_(graph),
         instance_(dynamic_cast<const TspInstance&>(*graph.instance)),
-        limits_{tour_move_kinds(options.name), options.rule == MoveRule::first, options.move_limit} {}
+        limits_{tour_move_kinds(search.name), rule == MoveRule::first, search.move_limit} {}
 
   std::int64_t improve(std::vector<Index>& items, LocalSearchScratch& scratch,
                        const std::function<bool()>& stop) const override {
@@ -48,21 +54,22 @@ class TspLocalSearch final : public LocalSearch {
 
 }  // namespace
 
-std::span<const TourSearchName> tour_searches() {
+std::span<const LocalSearchKind> tour_searches() {
   return kSearches;
 }
 
 unsigned tour_move_kinds(std::string_view name) {
-  for (const TourSearchName& search : kSearches) {
-    if (search.name == name) {
-      return search.kinds;
+  for (std::size_t i = 0; i < kSearches.size(); ++i) {
+    if (kSearches[i].name == name) {
+      return kMoves[i];
     }
   }
   return 0;
 }
 
-std::unique_ptr<LocalSearch> make_tsp_local_search(const DecisionGraph& graph, const LocalSearchOptions& options) {
-  return std::make_unique<TspLocalSearch>(graph, options);
+std::unique_ptr<LocalSearch> make_tsp_local_search(const DecisionGraph& graph, const LocalSearchOptions& search,
+                                                   MoveRule rule) {
+  return std::make_unique<TspLocalSearch>(graph, search, rule);
 }
 
 }  // namespace moco

@@ -1,0 +1,34 @@
+// Iterated local search: from a good solution on by many small perturbations ("kicks"), each followed by a local search
+// of its surroundings only, and taken back unless the result is good enough. A kick costs what it changes, not n.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "moco/core/random.h"
+#include "moco/types.h"
+
+namespace moco {
+
+/// Where an iterated search stands.
+struct KickMoment {
+  bool settled = false;  ///< the local search that comes first is done
+  std::int64_t kicks = 0;
+  double best = 0.0;  ///< cost of the best solution so far; rounding apart
+};
+
+/// Share of the budget that is spent, from 0; 1 or more ends the search. Asked every few dozen kicks.
+using KickBudget = std::function<double(const KickMoment&)>;
+
+class KickSearch {
+ public:
+  virtual ~KickSearch() = default;
+
+  /// Improves a feasible solution in place: first by local search everywhere, then by kicks until the budget is spent.
+  /// Returns the number of kicks. The result is feasible; rounding apart it is not worse. Solutions may be improved
+  /// concurrently.
+  virtual std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const = 0;
+};
+
+}  // namespace moco

@@ -1,0 +1,37 @@
+// Positions of all cities, then the length.
+#include "moco/problems/tsp/check_tour.h"
+
+#include <cstdint>
+
+#include <fmt/format.h>
+
+namespace moco {
+
+CheckResult check_tour(const TspInstance& instance, const Solution& tour) {
+  const auto violated = [](std::string what) { return CheckResult{false, 0.0, std::move(what)}; };
+  const auto n = static_cast<std::size_t>(instance.size());
+  if (tour.items.size() != n) {
+    return violated(fmt::format("tour has {} cities, the instance {}", tour.items.size(), n));
+  }
+  std::vector<std::int64_t> position_of(n, -1);
+  for (std::size_t position = 0; position < n; ++position) {
+    const Index city = tour.items[position];
+    if (city < 0 || city >= instance.size()) {
+      return violated(fmt::format("position {}: {} is not a city of 0 … {}", position, city, n - 1));
+    }
+    std::int64_t& earlier = position_of[static_cast<std::size_t>(city)];
+    if (earlier >= 0) {
+      return violated(fmt::format("city {} appears twice, at positions {} and {}", city, earlier, position));
+    }
+    earlier = static_cast<std::int64_t>(position);
+  }
+  double cost = 0.0;
+  if (n > 1) {
+    for (std::size_t position = 0; position < n; ++position) {
+      cost += instance.distance(tour.items[position], tour.items[position + 1 == n ? 0 : position + 1]);
+    }
+  }
+  return {true, cost, {}};
+}
+
+}  // namespace moco

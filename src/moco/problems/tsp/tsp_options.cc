@@ -1,0 +1,39 @@
+// Declarations and reading of the TSP's options.
+#include "moco/problems/tsp/tsp_options.h"
+
+namespace moco {
+
+std::span<const OptionDeclaration> tsp_option_declarations() {
+  static const std::vector<OptionDeclaration> declared = {
+      {.key = "neighbours",
+       .fallback = 20.0,
+       .help = "candidate neighbours per city, k; of a search by a model, what that was trained with",
+       .low = 1,
+       .high = 10'000,
+       .use = OptionUse::graph,
+       .short_name = "k"},
+      {.key = "dead_end",
+       .kind = OptionKind::choice,
+       .fallback = "nearest",
+       .help = "when all candidate neighbours of a city are visited: go to the nearest unvisited city, or end the "
+               "sample with a penalty per unvisited city; returned tours are complete either way",
+       .choices = {"nearest", "penalty"}},
+      {.key = "move_rule",
+       .kind = OptionKind::choice,
+       .fallback = "first",
+       .help = "local search takes the first improving move of a city or the best one",
+       .choices = {"first", "best"},
+       .use = OptionUse::local_search}};
+  return declared;
+}
+
+TspOptions tsp_options(const OptionValues& values) {
+  const auto declared = tsp_option_declarations();
+  TspOptions options;
+  options.neighbours = values.integer(*find_option(declared, "neighbours"));
+  options.dead_end = values.word(*find_option(declared, "dead_end")) == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
+  options.move_rule = values.word(*find_option(declared, "move_rule")) == "best" ? MoveRule::best : MoveRule::first;
+  return options;
+}
+
+}  // namespace moco

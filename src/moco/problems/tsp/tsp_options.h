@@ -1,0 +1,25 @@
+// The options of the TSP.
+#pragma once
+
+#include <span>
+
+#include "moco/options.h"
+
+namespace moco {
+
+/// When all candidate neighbours are visited: go to the nearest unvisited city, or end with a penalty of √2 (in the
+/// unit square) per unvisited city as the authors' program does. Returned tours are complete either way.
+enum class DeadEnd { nearest, penalty };
+/// Which improving move of a city is taken: the first one in the order of its candidates, or the one that gains most.
+enum class MoveRule { first, best };
+
+struct TspOptions {
+  int neighbours = 20;  ///< k, candidate neighbours per city
+  DeadEnd dead_end = DeadEnd::nearest;
+  MoveRule move_rule = MoveRule::first;
+};
+
+std::span<const OptionDeclaration> tsp_option_declarations();
+TspOptions tsp_options(const OptionValues& values);
+
+}  // namespace moco

@@ -1,0 +1,150 @@
+// What the TSP is to the rest of the program.
+#include "moco/problems/tsp/tsp_problem.h"
+
+#include <algorithm>
+#include <array>
+
+#include "moco/drawing/sheet.h"
+#include "moco/error.h"
+#include "moco/problems/tsp/check_tour.h"
+#include "moco/problems/tsp/generators.h"
+#include "moco/problems/tsp/quick_tours.h"
+#include "moco/problems/tsp/tour_kicks.h"
+#include "moco/problems/tsp/tour_picture.h"
+#include "moco/problems/tsp/tsp_construction.h"
+#include "moco/problems/tsp/tsp_graph.h"
+#include "moco/problems/tsp/tsp_local_search.h"
+
+namespace moco {
+
+namespace {
+
+const TspInstance& tsp(const Instance& instance) {
+  return dynamic_cast<const TspInstance&>(instance);
+}
+
+std::shared_ptr<const TspInstance> tsp(const InstancePtr& instance) {
+  return std::dynamic_pointer_cast<const TspInstance>(instance);
+}
+
+std::string metric_name(Metric metric) {
+  constexpr std::array<std::string_view, 10> kNames = {"euclidean", "EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D",
+                                                       "GEO",       "ATT",    "matrix",  "EUC_3D", "CEIL_3D"};
+  return std::string(kNames.at(static_cast<std::size_t>(metric)));
+}
+
+class Tsp final : public Problem {
+ public:
+  std::string_view name() const override { return "tsp"; }
+  std::string_view summary() const override { return "the shortest closed tour through all cities"; }
+  DataKind data() const override { return DataKind::points; }
+  SolutionShape solution_shape() const override { return SolutionShape::order; }
+  using Problem::objective;
+  Objective objective() const override { return {}; }
+
+  std::shared_ptr<Instance> make(InstanceData data) const override {
+    auto& points = std::get<PointData>(data.content);
+    std::shared_ptr<TspInstance> made;
+    if (points.metric == Metric::matrix) {
+      Index n = 0;
+      while (static_cast<std::size_t>(n) * static_cast<std::size_t>(n) < points.matrix.size()) {
+        ++n;
+      }
+      made = std::make_shared<TspInstance>(data.name, n, std::move(points.matrix), std::move(points.points));
+    } else {
+      made =
+          std::make_shared<TspInstance>(data.name, std::move(points.points), points.metric, std::move(points.heights));
+    }
+    made->set_labels(std::move(data.labels));
+    if (data.reference) {
+      made->set_reference(std::move(*data.reference));
+    }
+    return made;
+  }
+
+  InstanceData data_of(const Instance& instance) const override {
+    const TspInstance& cities = tsp(instance);
+    PointData points{.metric = cities.metric()};
+    points.points.assign(cities.points().begin(), cities.points().end());
+    points.matrix.assign(cities.matrix().begin(), cities.matrix().end());
+    points.heights.assign(cities.heights().begin(), cities.heights().end());
+    return {instance.name(), std::move(points), instance.labels(), instance.reference()};
+  }
+
+  CheckResult check(const Instance& instance, const Solution& tour) const override {
+    return check_tour(tsp(instance), tour);
+  }
+
+  std::span<const GeneratorKind> generators() const override { return point_generators(); }
+
+  std::vector<Fact> facts(const Instance& instance) const override {
+    const TspInstance& cities = tsp(instance);
+    std::vector<Fact> facts{{"metric", metric_name(cities.metric())}};
+    if (const auto points = cities.points(); !points.empty()) {
+      const auto [left, right] = std::ranges::minmax_element(points, {}, &Point::x);
+      const auto [bottom, top] = std::ranges::minmax_element(points, {}, &Point::y);
+      facts.emplace_back("x_range", std::array{left->x, right->x});
+      facts.emplace_back("y_range", std::array{bottom->y, top->y});
+    }
+    if (!cities.heights().empty()) {
+      const auto [lowest, highest] = std::ranges::minmax(cities.heights());
+      facts.emplace_back("z_range", std::array{lowest, highest});
+    }
+    facts.emplace_back("scale", cities.scale());
+    return facts;
+  }
+
+  drawing::Sheet draw(const Instance& instance, const Solution& tour, const Heatmap* heatmap,
+                      const PictureCaption& caption) const override {
+    return draw_tour(tsp(instance), tour, heatmap, caption);
+  }
+
+  NetworkKind network() const override { return NetworkKind::graph_network; }
+
+  std::span<const OptionDeclaration> options() const override { return tsp_option_declarations(); }
+
+  DecisionGraph graph_shape(const InstancePtr& instance, const OptionValues& options) const override {
+    return tsp_graph_shape(tsp(instance), tsp_options(options).neighbours);
+  }
+
+  DecisionGraph graph(const InstancePtr& instance, const OptionValues& options,
+                      const Executor& executor) const override {
+    return tsp_decision_graph(tsp(instance), tsp_options(options).neighbours, executor);
+  }
+
+  std::unique_ptr<Construction> construction(const DecisionGraph& graph, const OptionValues& options) const override {
+    return std::make_unique<TspConstruction>(graph, tsp_options(options).dead_end);
+  }
+
+  Solution instant_solution(const InstancePtr& instance) const override { return curve_tour(tsp(*instance)); }
+  Solution greedy_items(const DecisionGraph& graph, const Halt& halt) const override {
+    return greedy_tour(graph, halt);
+  }
+
+  std::span<const LocalSearchKind> local_searches() const override { return tour_searches(); }
+  std::string_view default_local_search(const Instance& instance) const override {
+    return tsp(instance).symmetric() ? "2opt+oropt" : "oropt3";
+  }
+  std::unique_ptr<LocalSearch> local_search(const DecisionGraph& graph, const LocalSearchOptions& search,
+                                            const OptionValues& options) const override {
+    return make_tsp_local_search(graph, search, tsp_options(options).move_rule);
+  }
+  std::unique_ptr<KickSearch> kicks(const DecisionGraph& graph) const override { return make_tour_kicks(graph); }
+
+  Effort effort(const Instance& instance) const override {
+    constexpr std::int64_t kKicksPerCity = 200;
+    Effort effort;
+    effort.kicks = std::clamp<std::int64_t>(kKicksPerCity * instance.size(), 10'000, 300'000);
+    effort.without_steps.set("neighbours", 10);
+    return effort;
+  }
+};
+
+}  // namespace
+
+const Problem& tsp_problem() {
+  static const Tsp problem;
+  return problem;
+}
+
+}  // namespace moco

@@ -1,0 +1,10 @@
+// Minimum vertex cover.
+#pragma once
+
+#include "moco/problem.h"
+
+namespace moco {
+
+const Problem& vertex_cover_problem();
+
+}  // namespace moco
