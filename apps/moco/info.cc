@@ -79,6 +79,7 @@ Json describe_model(const std::string& file) {
     facts["pool"] = to_string(config.pool);
     if (on_nodes) {
       facts["crowding"] = config.crowding;
+      facts["node_weights"] = config.node_weights;
     }
   } else {
     facts["learning_rate"] = json_number(config.learning_rate);
