@@ -1,4 +1,4 @@
-// Merging of declarations by name, and reading of values.
+// From declarations to options of commands, and from arguments to values.
 #include "declared_options.h"
 
 #include <algorithm>
@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "moco/problems/declared_options.h"
 
 namespace moco::cli {
 
@@ -17,54 +19,19 @@ std::string_view kept(std::string text) {
   return texts.emplace_back(std::move(text));
 }
 
-/// An option with all that declare it.
-struct Shared {
-  const OptionDeclaration* option;
-  std::string name;
-  std::vector<std::string_view> owners;
-};
-
-void collect(std::vector<Shared>& all, std::span<const OptionDeclaration> declared, std::string_view owner,
-             const std::function<bool(const OptionDeclaration&)>& wanted) {
-  for (const OptionDeclaration& option : declared) {
-    if (!wanted(option)) {
-      continue;
-    }
-    const auto known = std::ranges::find(all, option.command_line_name(), &Shared::name);
-    if (known == all.end()) {
-      all.push_back({&option, option.command_line_name(), {owner}});
-    } else if (std::ranges::find(known->owners, owner) == known->owners.end()) {
-      known->owners.push_back(owner);
-    }
-  }
-}
-
 bool among(const std::vector<OptionUse>& uses, OptionUse use) {
   return std::ranges::find(uses, use) != uses.end();
 }
 
-std::vector<Shared> shared_problem_options(const std::vector<OptionUse>& uses) {
-  std::vector<Shared> all;
-  for (const Problem* problem : problems()) {
-    collect(all, problem->options(), problem->name(),
-            [&](const OptionDeclaration& option) { return among(uses, option.use); });
-  }
+std::vector<SharedOption> problem_options_with(const std::vector<OptionUse>& uses) {
+  std::vector<SharedOption> all = options_of_all_problems();
+  std::erase_if(all, [&](const SharedOption& shared) { return !among(uses, shared.option->use); });
   return all;
 }
 
-std::vector<Shared> shared_generator_options() {
-  std::vector<Shared> all;
-  for (const Problem* problem : problems()) {
-    for (const GeneratorKind& kind : problem->generators()) {
-      collect(all, kind.options, kind.name, [](const OptionDeclaration&) { return true; });
-    }
-  }
-  return all;
-}
-
-OptionSpec spec_of(const Shared& shared) {
+OptionSpec spec_of(const SharedOption& shared) {
   const OptionDeclaration& option = *shared.option;
-  OptionSpec spec{.name = kept(shared.name), .short_name = option.short_name};
+  OptionSpec spec{.name = kept(option.command_line_name()), .short_name = option.short_name};
   if (option.kind == OptionKind::choice) {
     spec.type = OptionType::choice;
     spec.choices = option.choices;
@@ -78,11 +45,9 @@ OptionSpec spec_of(const Shared& shared) {
   return spec;
 }
 
+/// Takes over the value of an option that is given.
 void take(const Arguments& arguments, const OptionDeclaration& option, OptionValues& values) {
   const std::string name = option.command_line_name();
-  if (!arguments.given(name)) {
-    return;
-  }
   if (option.kind == OptionKind::choice) {
     values.set(option.key, arguments.text(name));
   } else {
@@ -94,7 +59,7 @@ void take(const Arguments& arguments, const OptionDeclaration& option, OptionVal
 
 std::vector<OptionSpec> problem_option_specs(const std::vector<OptionUse>& uses) {
   std::vector<OptionSpec> specs;
-  for (const Shared& shared : shared_problem_options(uses)) {
+  for (const SharedOption& shared : problem_options_with(uses)) {
     specs.push_back(spec_of(shared));
     specs.back().help = kept(fmt::format("{} ({})", shared.option->help, fmt::join(shared.owners, ", ")));
   }
@@ -103,7 +68,7 @@ std::vector<OptionSpec> problem_option_specs(const std::vector<OptionUse>& uses)
 
 std::vector<OptionSpec> generator_option_specs() {
   std::vector<OptionSpec> specs;
-  for (const Shared& shared : shared_generator_options()) {
+  for (const SharedOption& shared : options_of_all_generators()) {
     specs.push_back(spec_of(shared));
     specs.back().help = shared.option->help;
     specs.back().kinds = kept(fmt::format("{}", fmt::join(shared.owners, " ")));
@@ -126,24 +91,24 @@ std::vector<std::string_view> generator_names() {
 OptionValues given_problem_options(const Arguments& arguments, const Problem& problem,
                                    const std::vector<OptionUse>& uses) {
   OptionValues values;
-  for (const Shared& shared : shared_problem_options(uses)) {
-    if (!arguments.given(shared.name)) {
+  for (const SharedOption& shared : problem_options_with(uses)) {
+    if (!arguments.given(shared.option->command_line_name())) {
       continue;
     }
     const OptionDeclaration* own = find_option(problem.options(), shared.option->key);
     if (own == nullptr) {
-      throw UsageError(
-          fmt::format("--{} is for {}, not for {}", shared.name, fmt::join(shared.owners, ", "), problem.name()));
+      throw UsageError(fmt::format("--{} is for {}, not for {}", shared.option->command_line_name(),
+                                   fmt::join(shared.owners, ", "), problem.name()));
     }
     take(arguments, *own, values);
   }
   return values;
 }
 
-std::string_view given_option_of_use(const Arguments& arguments, OptionUse use) {
-  for (const Shared& shared : shared_problem_options({use})) {
-    if (arguments.given(shared.name)) {
-      return kept(shared.name);
+std::string given_option_of_use(const Arguments& arguments, OptionUse use) {
+  for (const SharedOption& shared : problem_options_with({use})) {
+    if (arguments.given(shared.option->command_line_name())) {
+      return shared.option->command_line_name();
     }
   }
   return "";
@@ -151,14 +116,14 @@ std::string_view given_option_of_use(const Arguments& arguments, OptionUse use) 
 
 OptionValues given_generator_options(const Arguments& arguments, const GeneratorKind& kind) {
   OptionValues values;
-  for (const Shared& shared : shared_generator_options()) {
-    if (!arguments.given(shared.name)) {
+  for (const SharedOption& shared : options_of_all_generators()) {
+    if (!arguments.given(shared.option->command_line_name())) {
       continue;
     }
     const OptionDeclaration* own = find_option(kind.options, shared.option->key);
     if (own == nullptr) {
-      throw UsageError(fmt::format("generate: --{} does not apply to kind {} (only to: {})", shared.name, kind.name,
-                                   fmt::join(shared.owners, " ")));
+      throw UsageError(fmt::format("generate: --{} does not apply to kind {} (only to: {})",
+                                   shared.option->command_line_name(), kind.name, fmt::join(shared.owners, " ")));
     }
     take(arguments, *own, values);
   }

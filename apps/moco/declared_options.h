@@ -24,7 +24,7 @@ std::vector<std::string_view> generator_names();
 OptionValues given_problem_options(const Arguments& arguments, const Problem& problem,
                                    const std::vector<OptionUse>& uses);
 /// Whether an option with this use is given, of whatever problem; its name, or nothing.
-std::string_view given_option_of_use(const Arguments& arguments, OptionUse use);
+std::string given_option_of_use(const Arguments& arguments, OptionUse use);
 
 /// The options that a generator declares, as the arguments have them. Throws UsageError when one of another is given.
 OptionValues given_generator_options(const Arguments& arguments, const GeneratorKind& kind);

@@ -31,7 +31,7 @@ PoolRule pool_rule_of(const std::string& name) {
 /// Options that say how to search locally, without one that says to, are a mistake.
 void require_local_search(const Arguments& arguments, bool on) {
   if (!on && !arguments.given("polish")) {
-    const std::string_view name =
+    const std::string name =
         arguments.given("move-limit") ? "move-limit" : given_option_of_use(arguments, OptionUse::local_search);
     if (!name.empty()) {
       throw UsageError(fmt::format("--{} needs --local-search or --polish", name));

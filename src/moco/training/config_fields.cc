@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "moco/problems/declared_options.h"
+
 namespace moco {
 
 namespace {
@@ -47,26 +49,9 @@ std::span<const OptionDeclaration> options_of_generator(const TrainConfig& confi
   return find_generator(config.data.generator).options;
 }
 
-/// Who declares an option of a key: its declaration and the owners' names.
-struct Declared {
-  const OptionDeclaration* option;
-  std::vector<std::string_view> owners;
-};
-
-void collect(std::vector<Declared>& all, std::span<const OptionDeclaration> declared, std::string_view owner) {
-  for (const OptionDeclaration& option : declared) {
-    const auto known = std::ranges::find(all, option.key, [](const Declared& d) { return d.option->key; });
-    if (known == all.end()) {
-      all.push_back({&option, {owner}});
-    } else if (std::ranges::find(known->owners, owner) == known->owners.end()) {
-      known->owners.push_back(owner);
-    }
-  }
-}
-
-void append(std::vector<ConfigField>& fields, std::string_view section, const std::vector<Declared>& all,
+void append(std::vector<ConfigField>& fields, std::string_view section, const std::vector<SharedOption>& all,
             DeclaredField field) {
-  for (const Declared& declared : all) {
+  for (const SharedOption& declared : all) {
     field.declaration = declared.option;
     fields.push_back({kept(fmt::format("{}.{}", section, declared.option->key)),
                       kept(declared.option->command_line_name()), field,
@@ -77,14 +62,6 @@ void append(std::vector<ConfigField>& fields, std::string_view section, const st
 
 /// The declared options of all problems and generators, each key once, behind the other keys of its section.
 std::vector<ConfigField> with_declared(const std::vector<ConfigField>& fixed) {
-  std::vector<Declared> of_problems;
-  std::vector<Declared> of_generators;
-  for (const Problem* problem : problems()) {
-    collect(of_problems, problem->options(), problem->name());
-    for (const GeneratorKind& kind : problem->generators()) {
-      collect(of_generators, kind.options, kind.name);
-    }
-  }
   std::vector<ConfigField> fields;
   for (std::size_t i = 0; i < fixed.size(); ++i) {
     fields.push_back(fixed[i]);
@@ -92,10 +69,10 @@ std::vector<ConfigField> with_declared(const std::vector<ConfigField>& fixed) {
     const bool last = i + 1 == fixed.size() || fixed[i + 1].section() != section;
     if (last && section == "data") {
       append(
-          fields, section, of_generators,
+          fields, section, options_of_all_generators(),
           {nullptr, value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::own>(), options_of_generator});
     } else if (last && section == "search") {
-      append(fields, section, of_problems,
+      append(fields, section, options_of_all_problems(),
              {nullptr, value<&TrainConfig::search, &LoopOptions::problem>(), options_of_problem});
     }
   }

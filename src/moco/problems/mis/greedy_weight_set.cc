@@ -2,13 +2,12 @@
 #include "moco/problems/mis/greedy_weight_set.h"
 
 #include <algorithm>
-#include <utility>
+
+#include "moco/problems/mis/greedy_set.h"
 
 namespace moco {
 
 namespace {
-
-constexpr std::size_t kStepsPerLook = 1024;
 
 std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
@@ -99,30 +98,8 @@ class ByShare {
 }  // namespace
 
 Solution greedy_weight_set(const DecisionGraph& graph, const Halt& halt) {
-  ByShare waiting(graph);
-  std::vector<unsigned char> gone(at(graph.nodes), 0);  // in the set, or next to it
-  bool in_order = true;
-  Solution set;
-  while (!waiting.empty()) {
-    const Index node = waiting.pop();
-    if (std::exchange(gone[at(node)], 1) != 0) {
-      continue;
-    }
-    set.items.push_back(node);
-    in_order = in_order && (set.items.size() % kStepsPerLook != 0 || !halt.due());
-    for (const Index neighbour : neighbours_of(graph, node)) {
-      if (std::exchange(gone[at(neighbour)], 1) != 0 || !in_order) {
-        continue;
-      }
-      for (const Index second : neighbours_of(graph, neighbour)) {
-        if (gone[at(second)] == 0) {
-          waiting.lose(second, neighbour);
-        }
-      }
-    }
-  }
-  std::ranges::sort(set.items);
-  return set;
+  ByShare order(graph);
+  return greedy_set(graph, halt, order);
 }
 
 }  // namespace moco

@@ -6,11 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "moco/problems/mis/greedy_set.h"
+
 namespace moco {
 
 namespace {
-
-constexpr Index kStepsPerLook = 1024;
 
 std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
@@ -37,14 +37,13 @@ class ByDegree {
     }
   }
 
-  Index operator[](Index place) const { return sorted_[at(place)]; }
-  Index place(Index node) const { return place_[at(node)]; }
+  bool empty() const { return at(done_) == sorted_.size(); }
+  Index pop() { return sorted_[at(done_++)]; }
 
-  /// A node behind `done` loses a neighbour.
-  void lower(Index node, Index done) {
+  void lose(Index node, Index) {
     const Index degree = degree_[at(node)]--;
     Index& first = first_[at(degree)];
-    first = std::max(first, done);
+    first = std::max(first, done_);
     const Index other = sorted_[at(first)];
     std::swap(sorted_[at(first)], sorted_[at(place_[at(node)])]);
     std::swap(place_[at(node)], place_[at(other)]);
@@ -56,35 +55,14 @@ class ByDegree {
   std::vector<Index> sorted_;
   std::vector<Index> place_;
   std::vector<Index> first_;  ///< [degree] first place of that degree among those not done
+  Index done_ = 0;            ///< nodes that were given
 };
 
 }  // namespace
 
 Solution min_degree_set(const DecisionGraph& graph, const Halt& halt) {
   ByDegree order(graph);
-  std::vector<unsigned char> gone(at(graph.nodes), 0);  // in the set, or next to it
-  bool in_order = true;
-  Solution set;
-  for (Index done = 0; done < graph.nodes; ++done) {
-    const Index node = order[done];
-    if (std::exchange(gone[at(node)], 1) != 0) {
-      continue;
-    }
-    set.items.push_back(node);
-    in_order = in_order && (set.items.size() % kStepsPerLook != 0 || !halt.due());
-    for (const Index neighbour : neighbours_of(graph, node)) {
-      if (std::exchange(gone[at(neighbour)], 1) != 0 || !in_order) {
-        continue;
-      }
-      for (const Index second : neighbours_of(graph, neighbour)) {
-        if (gone[at(second)] == 0) {
-          order.lower(second, done + 1);
-        }
-      }
-    }
-  }
-  std::ranges::sort(set.items);
-  return set;
+  return greedy_set(graph, halt, order);
 }
 
 }  // namespace moco
