@@ -65,20 +65,22 @@ Json describe_model(const std::string& file) {
   if (config.rule == UpdateRule::gnn) {
     facts["hidden"] = config.hidden;
     facts["blocks"] = config.blocks;
-    const bool on_nodes = network_of(config) == NetworkKind::gcn;
-    if (on_nodes) {
+    const auto has = [&](std::string_view key) { return has_model_option(find_family(config.family), key); };
+    if (has("gcn")) {
       facts["gcn"] = to_string(config.gcn);
     } else {
       facts["global_pooling"] = to_string(config.global_pooling);
     }
     facts["theta_update"] = to_string(config.theta_update);
-    if (!on_nodes) {
+    if (has("membership")) {
       facts["membership"] = to_string(config.membership);
     }
     facts["gradient_scale"] = json_number(config.gradient_scale);
     facts["pool"] = to_string(config.pool);
-    if (on_nodes) {
+    if (has("crowding")) {
       facts["crowding"] = config.crowding;
+    }
+    if (has("node_weights")) {
       facts["node_weights"] = config.node_weights;
     }
   } else {

@@ -51,6 +51,13 @@ enum class NetworkKind { graph_network, gcn };
 using FactValue = std::variant<std::int64_t, double, std::array<double, 2>, std::string>;
 using Fact = std::pair<std::string_view, FactValue>;
 
+/// A field of ModelConfig that says what the networks of a family see or how they are built, and that other families do
+/// not have.
+struct ModelOption {
+  std::string_view key;  ///< "crowding"
+  std::string_view help;
+};
+
 /// What the choice of a model looks at besides the size of an instance.
 struct ModelTraits {
   std::optional<double> degree;  ///< mean number of neighbours
@@ -102,6 +109,7 @@ class Problem {
   /// Models belong to a family: problems of one family use each other's.
   virtual std::string_view family() const { return name(); }
   virtual NetworkKind network() const = 0;
+  virtual std::span<const ModelOption> model_options() const { return {}; }
   virtual ModelTraits traits(const Instance&) const { return {}; }
 
   // Search. A search looks for good items on a decision graph: solutions of the instance or, where a problem is
@@ -141,6 +149,8 @@ std::vector<std::string_view> problem_names();
 const Problem& find_problem(std::string_view name);
 /// A problem of the family, whichever comes first. Throws OptionError naming the known families.
 const Problem& find_family(std::string_view family);
+/// Whether models of a problem have an option.
+bool has_model_option(const Problem& problem, std::string_view key);
 /// Adds a problem, which must outlive all use of the library; not while another thread uses it. Throws OptionError when
 /// its name is taken.
 void register_problem(const Problem& problem);

@@ -100,12 +100,12 @@ void read(std::string_view content) {
 #else
 
 void read_as(std::string_view content, std::string_view name, InstanceFormat format) {
-  for (const std::string_view problem : {"", "tsp", "mis"}) {
+  for (const std::string_view problem : {"", "tsp", "mis", "clique"}) {
     try {
       for (const InstancePtr& instance : parse_instances(content, name, {format, std::string(problem), false})) {
         require(instance->size() >= 1);
         require(instance->labels().empty() || instance->labels().size() == static_cast<std::size_t>(instance->size()));
-        require(problem.empty() || instance->problem() == problem);
+        require(problem.empty() || instance->problem().name() == problem);
         if (instance->reference()) {
           require(instance->check(*instance->reference()).feasible);
         }

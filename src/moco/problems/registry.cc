@@ -56,6 +56,11 @@ const Problem& find_family(std::string_view family) {
   return **found;
 }
 
+bool has_model_option(const Problem& problem, std::string_view key) {
+  const auto options = problem.model_options();
+  return std::ranges::find(options, key, &ModelOption::key) != options.end();
+}
+
 void register_problem(const Problem& problem) {
   if (std::ranges::find(list(), problem.name(), &Problem::name) != list().end()) {
     throw OptionError(fmt::format("there is a problem '{}' already", problem.name()));

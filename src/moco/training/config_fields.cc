@@ -60,11 +60,33 @@ void append(std::vector<ConfigField>& fields, std::string_view section, const st
   }
 }
 
+/// Lets the problems that have a model option describe it.
+void describe_model_option(ConfigField& field) {
+  if (field.section() != "model") {
+    return;
+  }
+  std::vector<std::string_view> owners;
+  std::string_view help;
+  for (const Problem* problem : problems()) {
+    for (const ModelOption& option : problem->model_options()) {
+      if (option.key == field.name()) {
+        help = option.help;
+        owners.push_back(problem->name());
+      }
+    }
+  }
+  if (!owners.empty()) {
+    field.model_option = true;
+    field.help = kept(fmt::format("{} ({})", help, fmt::join(owners, ", ")));
+  }
+}
+
 /// The declared options of all problems and generators, each key once, behind the other keys of its section.
 std::vector<ConfigField> with_declared(const std::vector<ConfigField>& fixed) {
   std::vector<ConfigField> fields;
   for (std::size_t i = 0; i < fixed.size(); ++i) {
     fields.push_back(fixed[i]);
+    describe_model_option(fields.back());
     const std::string_view section = fixed[i].section();
     const bool last = i + 1 == fixed.size() || fixed[i + 1].section() != section;
     if (last && section == "data") {
@@ -80,6 +102,12 @@ std::vector<ConfigField> with_declared(const std::vector<ConfigField>& fixed) {
 }
 
 }  // namespace
+
+bool ConfigField::applies_to(const TrainConfig& config) const {
+  const auto* declared = std::get_if<DeclaredField>(&value);
+  return declared != nullptr ? declared->applies_to(config)
+                             : !model_option || has_model_option(find_problem(config.problem), name());
+}
 
 const std::vector<ConfigField>& config_fields() {
   static const std::vector<ConfigField> fields = with_declared({
@@ -101,8 +129,7 @@ const std::vector<ConfigField>& config_fields() {
 
       {"model.hidden", "hidden", value<&TrainConfig::model, &ModelConfig::hidden>(), "width of the networks", 8, 1024},
       {"model.blocks", "blocks", value<&TrainConfig::model, &ModelConfig::blocks>(), "blocks of each network", 1, 16},
-      {"model.gcn", "gcn", choice<&TrainConfig::model, &ModelConfig::gcn>({"paper", "authors"}),
-       "variant of the network on nodes"},
+      {"model.gcn", "gcn", choice<&TrainConfig::model, &ModelConfig::gcn>({"paper", "authors"}), ""},
       {"model.global_pooling", "global-pooling",
        choice<&TrainConfig::model, &ModelConfig::global_pooling>({"sum", "mean", "max"}),
        "how nodes and edges enter the global state"},
@@ -110,16 +137,13 @@ const std::vector<ConfigField>& config_fields() {
        choice<&TrainConfig::model, &ModelConfig::theta_update>({"absolute", "residual", "anchored"}),
        "whether the network emits the next heatmap, a step from the present one or a step from the first"},
       {"model.membership", "membership",
-       choice<&TrainConfig::model, &ModelConfig::membership>({"directed", "undirected"}),
-       "whether the network sees the edges of good tours as they were passed or in both directions"},
+       choice<&TrainConfig::model, &ModelConfig::membership>({"directed", "undirected"}), ""},
       {"model.gradient_scale", "gradient-scale", value<&TrainConfig::model, &ModelConfig::gradient_scale>(),
        "factor of the policy gradient among the network's inputs", 1e-6, 1e6},
       {"model.pool", "pool", choice<&TrainConfig::model, &ModelConfig::pool>({"paper", "distinct", "newest"}),
        "best solutions that the network sees: all, distinct ones, or distinct ones with the newest first of equals"},
-      {"model.crowding", "crowding", value<&TrainConfig::model, &ModelConfig::crowding>(),
-       "whether the network sees how many neighbours of a node are in the best solutions (variables on nodes)"},
-      {"model.node_weights", "node-weights", value<&TrainConfig::model, &ModelConfig::node_weights>(),
-       "whether the networks see what a node weighs (variables on nodes)"},
+      {"model.crowding", "crowding", value<&TrainConfig::model, &ModelConfig::crowding>(), ""},
+      {"model.node_weights", "node-weights", value<&TrainConfig::model, &ModelConfig::node_weights>(), ""},
 
       {"data.kind", "kind", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::kind>(),
        "generator of the instances; the default is the first of the problem"},

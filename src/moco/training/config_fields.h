@@ -44,6 +44,10 @@ struct ConfigField {
   std::string_view help;
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
+  bool model_option = false;  ///< one that only problems with that model option have
+
+  /// Whether the key means something to the configuration's problem or generator.
+  bool applies_to(const TrainConfig& config) const;
 
   std::string_view section() const { return key.substr(0, key.find('.') == key.npos ? 0 : key.find('.')); }
   std::string_view name() const { return key.substr(key.find('.') == key.npos ? 0 : key.find('.') + 1); }

@@ -62,11 +62,7 @@ class Show {
     return fmt::format("[{}]", fmt::join(points, ", "));
   }
 
-  /// Nothing where the option is another problem's or generator's.
   std::string operator()(const DeclaredField& field) const {
-    if (!field.applies_to(config_)) {
-      return "";
-    }
     const OptionDeclaration& option = *field.declaration;
     const std::string text = field.values(config_).text(option);
     return option.kind == OptionKind::choice ? toml_string(text)
@@ -99,8 +95,8 @@ std::string format_train_config(const TrainConfig& config) {
       section = field.section();
       text += fmt::format("\n[{}]\n", section);
     }
-    if (const std::string value = std::visit(show, field.value); !value.empty()) {
-      text += fmt::format("{} = {}\n", field.name(), value);
+    if (field.applies_to(config)) {
+      text += fmt::format("{} = {}\n", field.name(), std::visit(show, field.value));
     }
   }
   return text;
@@ -111,6 +107,13 @@ void validate(const TrainConfig& config) {
   const Problem& problem = find_problem(config.problem);
   validate(config.search.local_search, problem);
   validate(config.search.problem, problem.options(), problem.name());
+  const Show given(config);
+  const Show untouched{TrainConfig()};
+  for (const ConfigField& field : config_fields()) {
+    require(!field.model_option || field.applies_to(config) ||
+                std::visit(given, field.value) == std::visit(untouched, field.value),
+            fmt::format("{} is no option of models for {}", field.key, problem.name()));
+  }
   if (config.data.files.empty() || !config.data.generator.kind.empty()) {
     const GeneratorKind& kind = find_generator(config.data.generator);
     validate(config.data.generator.own, kind.options, fmt::format("kind {}", kind.name));

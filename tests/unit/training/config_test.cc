@@ -143,6 +143,8 @@ TEST(TrainConfigFile, MessagesNameFileLineAndValue) {
                  "run.toml:2: search.steps: 0.2 is not a share of the run: they ascend from 0 to 1");
   expect_refused("[es]\npairs = 10\npairs_per_instance = 4",
                  "run.toml: es.pairs_per_instance 4 does not divide es.pairs 10");
+  expect_refused("problem = 'mis'\n[model]\nmembership = 'undirected'",
+                 "run.toml: model.membership is no option of models for mis");
   expect_refused("problem = 'mis'\n[search]\nlocal_search = '2opt'",
                  "run.toml: local search '2opt' is not one of those for mis: swap12");
   expect_refused("problem = 'mis'\n[data]\nkind = 'uniform'",

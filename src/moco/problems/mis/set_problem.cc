@@ -2,6 +2,7 @@
 #include "moco/problems/mis/set_problem.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -146,6 +147,14 @@ std::vector<Fact> SetProblem::facts(const Instance& instance) const {
 drawing::Sheet SetProblem::draw(const Instance& instance, const Solution& set, const Heatmap* heatmap,
                                 const PictureCaption& caption) const {
   return draw_set(graph_of(instance), set, heatmap, caption);
+}
+
+std::span<const ModelOption> SetProblem::model_options() const {
+  static constexpr std::array<ModelOption, 3> options = {
+      {{"gcn", "variant of the network: as printed in the paper, or as in its authors' program"},
+       {"crowding", "whether the network sees how many neighbours of a node are in the best solutions"},
+       {"node_weights", "whether the networks see what a node weighs"}}};
+  return options;
 }
 
 ModelTraits SetProblem::traits(const Instance& instance) const {

@@ -26,6 +26,7 @@ class SetProblem : public Problem {
 
   std::string_view family() const override { return "mis"; }
   NetworkKind network() const override { return NetworkKind::gcn; }
+  std::span<const ModelOption> model_options() const override;
   ModelTraits traits(const Instance& instance) const override;
 
   std::span<const OptionDeclaration> options() const override;

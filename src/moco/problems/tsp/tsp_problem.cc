@@ -101,6 +101,12 @@ class Tsp final : public Problem {
 
   NetworkKind network() const override { return NetworkKind::graph_network; }
 
+  std::span<const ModelOption> model_options() const override {
+    static constexpr std::array<ModelOption, 1> options = {
+        {{"membership", "whether the network sees the edges of good tours as they were passed or in both directions"}}};
+    return options;
+  }
+
   std::span<const OptionDeclaration> options() const override { return tsp_option_declarations(); }
 
   DecisionGraph graph_shape(const InstancePtr& instance, const OptionValues& options) const override {
