@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "command_line.h"
+#include "moco/problem.h"
 #include "text_table.h"
 
 namespace moco::cli {
@@ -208,11 +209,14 @@ std::string markdown_command(const CommandSpec& command) {
 
 std::string overview_help() {
   std::string text =
-      "moco: graph combinatorial optimization with a learned meta optimizer\n"
-      "(travelling salesman tours, maximum independent sets)\n\n"
+      "moco: graph combinatorial optimization with a learned meta optimizer\n\n"
       "Usage: moco COMMAND [ARGUMENTS] [OPTIONS]\n\nCommands:\n";
   for (const CommandSpec& command : command_table()) {
     text += fmt::format("  {:<10}{}\n", command.name, command.summary);
+  }
+  text += "\nProblems:\n";
+  for (const Problem* problem : problems()) {
+    text += fmt::format("  {:<14}{}\n", problem->name(), problem->summary());
   }
   text +=
       "\nOptions:\n  -h, --help  this text, or after a command its own\n  --version   version of the program\n\n"

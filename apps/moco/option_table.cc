@@ -94,7 +94,7 @@ CommandSpec check_command() {
 CommandSpec convert_command() {
   return {
       .name = "convert",
-      .summary = "rewrite instances in another format of the same problem",
+      .summary = "rewrite instances in another format",
       .description = "Reads all instances of a file and writes them to another; names ending in .gz are compressed.",
       .positionals = {{.name = "IN", .help = "file to read; - reads standard input"},
                       {.name = "OUT", .help = "file to write; - prints"}},

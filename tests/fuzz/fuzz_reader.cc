@@ -32,15 +32,15 @@ std::vector<InstancePtr> two_instances() {
           std::make_shared<GraphInstance>(find_problem("mis"), "b", 4, std::vector<Edge>{{0, 1}, {1, 2}})};
 }
 
+#endif
+
+#if defined(MOCO_FUZZ_SOLUTIONS)
+
 InstancePtr labelled_instance() {
   auto graph = std::make_shared<GraphInstance>(find_problem("mis"), "c", 3, std::vector<Edge>{{0, 1}, {1, 2}});
   graph->set_labels({"x", "7", "y z"});
   return graph;
 }
-
-#endif
-
-#if defined(MOCO_FUZZ_SOLUTIONS)
 
 void read(std::string_view content) {
   std::vector<InstancePtr> instances = two_instances();
