@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/problem_cases.h"
+#include "moco/error.h"
 #include "parity/side_by_side.h"
 
 namespace moco::parity {
