@@ -100,7 +100,7 @@ void read(std::string_view content) {
 #else
 
 void read_as(std::string_view content, std::string_view name, InstanceFormat format) {
-  for (const std::string_view problem : {"", "tsp", "mis", "clique"}) {
+  for (const std::string_view problem : {"", "tsp", "mis"}) {
     try {
       for (const InstancePtr& instance : parse_instances(content, name, {format, std::string(problem), false})) {
         require(instance->size() >= 1);

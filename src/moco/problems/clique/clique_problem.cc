@@ -16,7 +16,9 @@ namespace {
 
 /// Edges of the complement.
 std::vector<Edge> missing_edges(const GraphInstance& graph) {
+  const auto n = static_cast<std::size_t>(graph.size());
   std::vector<Edge> missing;
+  missing.reserve(n * (n - 1) / 2 - static_cast<std::size_t>(graph.edges()));
   for (Index node = 0; node < graph.size(); ++node) {
     const auto row = graph.neighbours(node);
     auto known = std::ranges::upper_bound(row, node);
@@ -42,7 +44,7 @@ class CliqueInstance final : public GraphInstance {
  private:
   /// The graph, if there is room for its complement.
   static const GraphInstance& checked(const GraphInstance& graph) {
-    constexpr double kBytesPerEdge = 8.0 + 32.0;  // a list of edges, of arcs in either order, the adjacency
+    constexpr double kBytesPerEdge = 56.0;  // a list of edges, arcs in either order, the adjacency in the making
     constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
     const auto n = static_cast<double>(graph.size());
     const double bytes = kBytesPerEdge * (n * (n - 1.0) / 2.0 - static_cast<double>(graph.edges()));
