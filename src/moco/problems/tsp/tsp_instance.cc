@@ -79,6 +79,15 @@ Index city_count(std::size_t count) {
   return static_cast<Index>(count);
 }
 
+/// A function of its own, so that looking up a known distance saves no registers for this.
+[[gnu::noinline]] double measured(const std::vector<Point>& points, const std::vector<double>& heights, std::size_t a,
+                                  std::size_t b, Metric metric) {
+  if (!heights.empty()) {
+    return spatial_distance(points[a], heights[a], points[b], heights[b], metric);
+  }
+  return a == b ? 0.0 : planar_distance(points[a], points[b], metric);
+}
+
 }  // namespace
 
 TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric metric, std::vector<double> heights)
@@ -151,10 +160,7 @@ double TspInstance::distance(Index from, Index to) const {
   if (const std::vector<double>& known = metric_ == Metric::matrix ? matrix_ : table_; !known.empty()) {
     return known[a * static_cast<std::size_t>(n_) + b];
   }
-  if (!heights_.empty()) {
-    return spatial_distance(points_[a], heights_[a], points_[b], heights_[b], metric_);
-  }
-  return a == b ? 0.0 : planar_distance(points_[a], points_[b], metric_);
+  return measured(points_, heights_, a, b, metric_);
 }
 
 }  // namespace moco
