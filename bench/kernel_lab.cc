@@ -31,7 +31,7 @@
 #include "kernel_work.h"
 #include "moco/engine/check/check_engine.h"
 #include "moco/engine/cpu/cpu_engine.h"
-#include "moco/engine/cuda/ceilings.h"
+#include "moco/engine/cuda/kit/ceilings.h"
 
 namespace moco {
 namespace {

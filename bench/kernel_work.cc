@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "moco/engine/cuda/device_batch.h"
+#include "moco/engine/cuda/step/device_batch.h"
 
 namespace moco {
 

@@ -1,0 +1,249 @@
+// First pass over the nodes of a block: u = ReLU(h_v·W_0 + Σ_out·W_1 + Σ_in·W_2 + constant) and its moments per column.
+//
+// h_v, Σ_out, u [n × 128] float; Σ_in is added up here from h_e over the edges that enter, and with it the pool over
+// all edges where it is not known. One thread block per tile of M nodes; the three weight matrices arrive meanwhile.
+// The last block of a trajectory combines the pools and sets the normalisation of node_normalise.
+#include "moco/engine/cuda/graph_network/entering_edges.cuh"
+#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/kit/row_product.cuh"
+#include "moco/engine/cuda/step/global.cuh"
+
+namespace moco::cuda {
+
+namespace {
+
+template <typename T, int M>
+struct NodeShared {
+  /// Matrices at a time: all for small batches, where their arrival is what a block waits for; two for large ones,
+  /// where more blocks on a multiprocessor are worth more.
+  static constexpr int kSlots = M == 16 ? 3 : 2;
+  T weight[kSlots][kHidden * kPitch<T>];
+  T incoming[M * kPitch<T>];  ///< Σ_in
+  T tile[M * kPitch<T>];      ///< Σ_out, then h_v
+  float pools[kThreads / 32][kHidden];
+  float constant[kHidden];  ///< min(c, 0) of the constant c
+  float floor[kHidden];     ///< −max(c, 0)
+  double scratch[2 * kHidden];
+};
+
+/// Rows of floats [rows × 128] as T in shared memory.
+template <typename T>
+__device__ void fill_tile(const float* global, int rows, T* tile) {
+  for (int i = static_cast<int>(threadIdx.x); i < rows * (kHidden / 8); i += kThreads) {
+    const int row = i / (kHidden / 8);
+    const int column = i % (kHidden / 8) * 8;
+    float x[8];
+    load8(global + static_cast<long long>(row) * kHidden + column, x);
+    store8(tile + row * kPitch<T> + column, x);
+  }
+}
+
+/// Edges that a lane has under way together; twice as many for a warp.
+constexpr int kTogether = 12;
+
+/// Adds up h_e over edges for one node, by a warp: lanes 0 … 15 the even edges, 16 … 31 the odd ones, eight columns
+/// each from place 8·(lane % 16) on.
+struct RowSum {
+  float value[8] = {};
+
+  /// Adds the first 2·kTogether of edges edge(0) … edge(count − 1); each(h) sees every one once. All lanes call edge.
+  template <typename T, typename Edge, typename Each>
+  __device__ void add(const T* h_e, int count, const Edge& edge, const Each& each) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    Raw8<T> raw[kTogether];
+#pragma unroll
+    for (int p = 0; p < kTogether; ++p) {
+      const int number = 2 * p + lane / 16;
+      const long long row = edge(number);
+      if (number < count) {
+        raw[p] = load_raw8(h_e + row * kHidden + lane % 16 * 8);
+      }
+    }
+#pragma unroll
+    for (int p = 0; p < kTogether; ++p) {
+      if (2 * p + lane / 16 < count) {
+        float h[8];
+        floats_of(raw[p], h);
+        each(h);
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+          value[i] += h[i];
+        }
+      }
+    }
+  }
+
+  /// Stores the sum, or the maximum, of both halves of the warp in the order of the columns.
+  template <typename T>
+  __device__ void store(T* row, bool maximum = false) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      const float other = __shfl_xor_sync(kFullWarp, value[i], 16);
+      value[i] = maximum ? fmaxf(value[i], other) : value[i] + other;
+    }
+    if (lane < 16) {
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+        store2(row + column_at(lane, n), value[2 * n], value[2 * n + 1]);
+      }
+    }
+  }
+};
+
+/// Σ_in of the item's nodes, a warp per node, and the pool of the edges that enter them.
+template <typename T, int M>
+__device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item& item, EnteringEdges entering,
+                                bool maximum, NodeShared<T, M>& shared) {
+  constexpr int kWarps = kThreads / 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  RowSum pool;
+#pragma unroll
+  for (float& value : pool.value) {
+    value = maximum ? -INFINITY : 0.0f;
+  }
+  for (int row = warp; row < item.rows; row += kWarps) {
+    RowSum in;
+    const int entries = entering.end - entering.begin;
+    for (int first = 0; first < entries; first += 2 * kTogether) {
+      if (first > 0) {
+        entering.edge = entering.edge_at(graph, entering.begin + first);
+      }
+      in.add(
+          h_e, entries - first, [&](int p) { return __shfl_sync(kFullWarp, entering.edge, p); },
+          [&](const float(&h)[8]) {
+            if (maximum) {
+#pragma unroll
+              for (int i = 0; i < 8; ++i) {
+                pool.value[i] = fmaxf(pool.value[i], h[i]);
+              }
+            }
+          });
+    }
+    if (row + kWarps < item.rows) {
+      entering.look_up(graph, item.first + row + kWarps);
+    }
+    if (!maximum) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        pool.value[i] += in.value[i];
+      }
+    }
+    in.store(shared.incoming + row * kPitch<T>);
+  }
+  pool.store(shared.pools[warp], maximum);
+}
+
+template <typename T, int M, bool First>
+__global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
+    node_update_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
+                       int block) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  auto& shared = *reinterpret_cast<NodeShared<T, M>*>(raw);
+  const Item item = batch.node_items[blockIdx.x];
+  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const GraphData graph = batch.graphs[t.graph];
+  const BlockOffsets& offsets = net.block[block];
+  const T* matrices = matrices_of<T>(batch, t.weights);
+  const float* vectors = vectors_of(batch, t.weights);
+  const int c = static_cast<int>(threadIdx.x);
+  constexpr int kSlots = NodeShared<T, M>::kSlots;
+  const auto weight = [&](int part) { return shared.weight[(2 - part) % kSlots]; };
+  const auto fetch = [&](int part) {
+    fetch_matrix(weight(part), matrices + offsets.node + part * kHidden * kHidden, kHidden);
+  };
+  fetch(2);
+  fetch(1);
+  if constexpr (kSlots == 3) {
+    fetch(0);
+  }
+  EnteringEdges entering;
+  if (const int warp = c / 32; warp < item.rows) {
+    entering.look_up(graph, item.first + warp);
+  }
+  if (!wait_for_previous(batch, item.trajectory)) {
+    wait_async();
+    return;
+  }
+  if (c < kHidden) {
+    const float constant = net.has_global ? batch.node_constant[static_cast<long long>(item.trajectory) * kHidden + c]
+                                          : vectors[offsets.node_bias + c];
+    shared.constant[c] = fminf(constant, 0.0f);
+    shared.floor[c] = -fmaxf(constant, 0.0f);
+  }
+  const T* h_e = static_cast<const T*>(batch.h_e) + t.variable_offset * kHidden;
+  const long long row_offset = (t.node_offset + item.first) * kHidden;
+
+  const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
+  fill_tile(batch.sum_out + row_offset, item.rows, shared.tile);
+  gather_incoming(graph, h_e, item, entering, maximum, shared);
+  wait_async();
+  __syncthreads();
+  Accumulators<M> acc;
+  acc.clear();
+  acc.add_product(shared.incoming, kPitch<T>, weight(2), kHidden / 16);
+  const bool pools = net.has_global && (block == 0 || !batch.pools_known);
+  if (pools && c < kHidden) {
+    float pool = shared.pools[0][c];
+    for (int w = 1; w < kThreads / 32; ++w) {
+      pool = maximum ? fmaxf(pool, shared.pools[w][c]) : pool + shared.pools[w][c];
+    }
+    batch.edge_pools[static_cast<long long>(blockIdx.x) * kHidden + c] = pool;
+  }
+  if constexpr (kSlots == 2) {
+    __syncthreads();
+    fetch(0);
+  }
+  acc.add_product(shared.tile, kPitch<T>, weight(1), kHidden / 16);
+  __syncthreads();
+  if constexpr (First) {  // the embedding: one row for all nodes, another for the start
+    for (int i = c; i < item.rows * kHidden; i += kThreads) {
+      const int row = i / kHidden;
+      const int column = i % kHidden;
+      const float h =
+          vectors[net.node_bias + column] + (item.first + row == t.start ? vectors[net.node_embedding + column] : 0.0f);
+      batch.h_v[row_offset + i] = h;
+      shared.tile[row * kPitch<T> + column] = from_float<T>(h);
+    }
+  } else {
+    fill_tile(batch.h_v + row_offset, item.rows, shared.tile);
+  }
+  wait_async();
+  __syncthreads();
+  acc.add_product(shared.tile, kPitch<T>, weight(0), kHidden / 16);
+
+  ColumnMoments<M> moments;
+  moments.clear();
+  acc.for_pairs([&](int row, int column, int n, float& a, float& b) {
+    if (row < item.rows) {
+      a = fmaxf(a + shared.constant[column], shared.floor[column]);
+      b = fmaxf(b + shared.constant[column + 1], shared.floor[column + 1]);
+      moments.add(n, a, b);
+      store2(batch.u_v + row_offset + row * kHidden + column, a, b);
+    }
+  });
+  moments.finish(reinterpret_cast<float*>(shared.scratch),
+                 batch.partials + static_cast<long long>(blockIdx.x) * 2 * kHidden);
+  if (last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
+    set_normalisation(batch.partials, t.node_items, static_cast<double>(t.nodes), vectors + offsets.node_scale,
+                      vectors + offsets.node_shift, shared.scratch,
+                      batch.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden);
+    if (pools && c < kHidden) {
+      batch.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c] =
+          pool_partials(batch.edge_pools, t.node_items, kHidden, static_cast<double>(t.variables), batch.pooling);
+    }
+  }
+}
+
+}  // namespace
+
+void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+                 cudaStream_t stream) {
+  with_node_tile(shape, [&]<typename T, int M>() {
+    constexpr int kBytes = static_cast<int>(sizeof(NodeShared<T, M>));
+    const auto kernel = block == 0 ? node_update_kernel<T, M, true> : node_update_kernel<T, M, false>;
+    launch(kernel, shape.node_items, kThreads, kBytes, stream, batch, net, block);
+  });
+}
+
+}  // namespace moco::cuda

@@ -1,0 +1,116 @@
+// Steps are enqueued for all parts in turn, so that they stay side by side.
+#include "moco/engine/cuda/host/split_batch.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace moco::cuda {
+
+SplitBatch::SplitBatch(std::vector<BatchSpec> parts, const std::shared_ptr<const BaseWeights>& bases,
+                       const CudaOptions& options, const std::vector<std::shared_ptr<DeviceContext>>& contexts) {
+  std::size_t trajectories = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    first_.push_back(trajectories);
+    trajectories += parts[i].trajectories.size();
+    parts_.push_back(std::make_unique<DeviceSideBatch>(std::move(parts[i]), bases, options, contexts[i], false));
+  }
+}
+
+std::pair<DeviceSideBatch*, std::size_t> SplitBatch::find(std::size_t trajectory) const {
+  const auto part = static_cast<std::size_t>(std::ranges::upper_bound(first_, trajectory) - first_.begin()) - 1;
+  return {parts_[part].get(), trajectory - first_[part]};
+}
+
+void SplitBatch::begin() {
+  for (const auto& part : parts_) {
+    part->begin();
+  }
+}
+
+void SplitBatch::sample() {
+  for (const auto& part : parts_) {
+    part->sample();
+  }
+}
+
+void SplitBatch::update() {
+  for (const auto& part : parts_) {
+    part->update();
+  }
+}
+
+std::vector<std::vector<TrajectoryStatus>> SplitBatch::advance(int steps) {
+  std::vector<std::vector<TrajectoryStatus>> all(static_cast<std::size_t>(steps));
+  for (int done = 0; done < steps;) {
+    const int count = std::min(steps - done, steps_at_once());
+    for (int i = 0; i < count; ++i) {
+      for (const auto& part : parts_) {
+        part->update();
+        part->sample();
+      }
+    }
+    for (const auto& part : parts_) {
+      std::vector<std::vector<TrajectoryStatus>> own;
+      part->last_steps(count, own);
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        std::ranges::copy(own[i], std::back_inserter(all[static_cast<std::size_t>(done) + i]));
+      }
+    }
+    done += count;
+  }
+  return all;
+}
+
+std::vector<TrajectoryStatus> SplitBatch::status() {
+  std::vector<TrajectoryStatus> all;
+  for (const auto& part : parts_) {
+    std::ranges::copy(part->status(), std::back_inserter(all));
+  }
+  return all;
+}
+
+Solution SplitBatch::best_solution(std::size_t trajectory) {
+  const auto [part, own] = find(trajectory);
+  return part->best_solution(own);
+}
+
+std::vector<float> SplitBatch::theta(std::size_t trajectory) {
+  const auto [part, own] = find(trajectory);
+  return part->theta(own);
+}
+
+TrajectorySnapshot SplitBatch::snapshot(std::size_t trajectory) {
+  const auto [part, own] = find(trajectory);
+  return part->snapshot(own);
+}
+
+void SplitBatch::retire(std::size_t trajectory) {
+  const auto [part, own] = find(trajectory);
+  part->retire(own);
+}
+
+void SplitBatch::set_theta(std::size_t trajectory, std::span<const float> theta) {
+  const auto [part, own] = find(trajectory);
+  part->set_theta(own, theta);
+}
+
+void SplitBatch::set_features(std::span<const float> rows, std::span<const float> global) {
+  parts_.front()->set_features(rows, global);
+}
+
+void SplitBatch::wait() {
+  for (const auto& part : parts_) {
+    part->wait();
+  }
+}
+
+std::vector<std::pair<std::string, float>> SplitBatch::profile() {
+  std::vector<std::pair<std::string, float>> times;
+  for (const auto& part : parts_) {
+    wait();
+    std::ranges::move(part->profile(), std::back_inserter(times));
+  }
+  return times;
+}
+
+}  // namespace moco::cuda

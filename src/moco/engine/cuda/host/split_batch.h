@@ -1,0 +1,45 @@
+// A batch cut into parts that step side by side, each on a stream of its own. Most kernels wait for memory more than
+// they compute; those of one part fill what those of another leave idle.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "moco/engine/cuda/host/cuda_batch.h"
+
+namespace moco::cuda {
+
+class SplitBatch final : public CudaBatch {
+ public:
+  /// One context per part; `bases` holds the weights of all.
+  SplitBatch(std::vector<BatchSpec> parts, const std::shared_ptr<const BaseWeights>& bases, const CudaOptions& options,
+             const std::vector<std::shared_ptr<DeviceContext>>& contexts);
+
+  void begin() override;
+  void sample() override;
+  void update() override;
+  std::vector<TrajectoryStatus> status() override;
+  Solution best_solution(std::size_t trajectory) override;
+  std::vector<float> theta(std::size_t trajectory) override;
+  TrajectorySnapshot snapshot(std::size_t trajectory) override;
+  void retire(std::size_t trajectory) override;
+
+  std::vector<std::vector<TrajectoryStatus>> advance(int steps) override;
+  int steps_at_once() const override { return parts_.front()->steps_at_once(); }
+  void set_theta(std::size_t trajectory, std::span<const float> theta) override;
+  void set_features(std::span<const float> rows, std::span<const float> global) override;
+  void wait() override;
+  /// Part after part: the times of a kernel do not overlap with others.
+  std::vector<std::pair<std::string, float>> profile() override;
+
+ private:
+  /// The part of a trajectory and its number there.
+  std::pair<DeviceSideBatch*, std::size_t> find(std::size_t trajectory) const;
+
+  std::vector<std::unique_ptr<DeviceSideBatch>> parts_;
+  std::vector<std::size_t> first_;  ///< trajectory of each part
+};
+
+}  // namespace moco::cuda

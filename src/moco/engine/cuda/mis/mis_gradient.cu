@@ -1,0 +1,71 @@
+// Policy gradient of the MIS and its momenta; beside it, in the same launch, the pools.
+//
+// Node j is a candidate until step τ (chosen or blocked):  g_j = Σ_s (A_τ [j chosen] − w_j C_τ) / (length_s · b), with
+// w = e^(θ − max) and the prefix sums C of mis_sample. A warp takes a node, its lanes the samples.
+#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/mis/mis_advantage.cuh"
+#include "moco/engine/cuda/step/momenta.cuh"
+#include "moco/engine/cuda/step/pool.cuh"
+#include "moco/engine/cuda/step/step_kernels.h"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr int kWarps = kThreads / 32;
+
+/// Blocks 0 … trajectories − 1 keep the pools, the others compute gradients.
+template <typename T, bool Weights>
+__global__ void __launch_bounds__(kThreads)
+    mis_gradient_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  __shared__ PoolShared pool;
+  const int block = static_cast<int>(blockIdx.x);
+  if (block < batch.trajectories) {
+    if (wait_for_previous(batch, block)) {
+      update_pool<T>(batch, net, block, pool, reinterpret_cast<double*>(raw));
+    }
+    return;
+  }
+  const Item item = batch.gradient_items[block - batch.trajectories];
+  if (!wait_for_previous(batch, item.trajectory)) {
+    return;
+  }
+  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const double mean = batch.state[item.trajectory].mean_cost;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int b = batch.samples;
+  const long long base = t.node_offset * b;
+  for (int node = item.first + static_cast<int>(threadIdx.x) / 32; node < item.first + item.rows; node += kWarps) {
+    const double weight = batch.mass[t.variable_offset + node];
+    double sum = 0.0;
+    for (int s = lane; s < b; s += 32) {
+      const int left = batch.left_at[base + static_cast<long long>(node) * b + s];
+      const long long at = base + static_cast<long long>(s) * t.nodes + left;
+      const double chosen =
+          batch.items[at] == node ? mis_advantage<Weights>(batch, item.trajectory, t, s, left, mean) : 0.0;
+      const double length = batch.lengths[static_cast<long long>(item.trajectory) * b + s];
+      sum += (chosen - weight * batch.prefix[at]) / (length * b);
+    }
+    sum = warp_sum(sum);
+    if (lane == 0) {
+      store_gradient(batch, t.variable_offset + node, static_cast<float>(sum));
+    }
+  }
+}
+
+}  // namespace
+
+void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, cudaStream_t stream) {
+  const int bytes = pool_bytes(batch.samples);
+  const auto run = [&](auto kernel) {
+    launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net);
+  };
+  if (use_bf16) {
+    run(batch.weighted ? mis_gradient_kernel<bf16, true> : mis_gradient_kernel<bf16, false>);
+  } else {
+    run(batch.weighted ? mis_gradient_kernel<float, true> : mis_gradient_kernel<float, false>);
+  }
+}
+
+}  // namespace moco::cuda

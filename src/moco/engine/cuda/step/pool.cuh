@@ -1,0 +1,201 @@
+// The 32 best solutions of a trajectory, by one block of 256 threads: order, copies, membership bits, status, h_g.
+//
+// Same rules as the CPU's pool: samples enter in the order of (cost, sample); an equal cost goes behind the older
+// solution, or before it; a full pool drops its last. One warp keeps the order in its lanes (lane l: rank l) and shifts
+// it with each insertion. Where a slot is taken more than once in a step, the last sample stays in it.
+#pragma once
+
+#include "moco/engine/cuda/step/global.cuh"
+#include "moco/engine/solution_identity.h"
+
+namespace moco::cuda {
+
+struct PoolShared {
+  int source[kPoolSize];  ///< sample that a slot takes over, −1 for none
+  int changed;
+  int size;
+  double mean_cost;
+  int slot[kPoolSize];  ///< by rank, after the insertions
+  GlobalScratch global;
+};
+
+/// Order-independent hash of the variables a solution sets, or of a tour's undirected edges (a warp together).
+__device__ inline std::uint64_t hash_of(const int* items, const int* variables, int length, bool undirected_tour) {
+  unsigned long long sum = 0;
+  for (int i = static_cast<int>(threadIdx.x) % 32; i < length; i += 32) {
+    sum += undirected_tour ? undirected_edge_hash(items[i], items[i + 1 < length ? i + 1 : 0])
+                           : variable_hash(variables[i]);
+  }
+#pragma unroll
+  for (int offset = 16; offset > 0; offset >>= 1) {
+    sum += __shfl_xor_sync(kFullWarp, sum, offset);
+  }
+  return sum;
+}
+
+/// Costs of the samples in shared memory, and their ranks by (cost, sample): order[rank] = sample; all threads.
+__device__ inline void order_samples(const double* found, int samples, double* costs, int* order) {
+  for (int s = static_cast<int>(threadIdx.x); s < samples; s += static_cast<int>(blockDim.x)) {
+    costs[s] = found[s];
+  }
+  __syncthreads();
+  for (int s = static_cast<int>(threadIdx.x); s < samples; s += static_cast<int>(blockDim.x)) {
+    const double own = costs[s];
+    int rank = 0;
+    for (int other = 0; other < samples; ++other) {
+      const double cost = costs[other];
+      rank += cost < own || (cost == own && other < s) ? 1 : 0;
+    }
+    order[rank] = s;
+  }
+}
+
+/// Inserts the ordered samples; the first warp.
+__device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
+                                      const double* costs, const int* order, TrajectoryState& state,
+                                      PoolShared& shared) {
+  const int lane = static_cast<int>(threadIdx.x);
+  int size = state.pool_size;
+  double cost = state.pool_cost[lane];
+  std::uint64_t hash = state.pool_hash[lane];
+  int slot = state.pool_slot[lane];
+  shared.source[lane] = -1;
+  __syncwarp();
+  bool changed = false;
+  const bool distinct = batch.pool != PoolRule::paper;
+  const bool newest = batch.pool == PoolRule::newest;
+  for (int c = 0; c < batch.samples; ++c) {
+    const int sample = order[c];
+    const double candidate = costs[sample];
+    const double worst = __shfl_sync(kFullWarp, cost, kPoolSize - 1);
+    if (size == kPoolSize && !(candidate < worst || (newest && candidate == worst))) {
+      break;
+    }
+    std::uint64_t candidate_hash = 0;
+    if (distinct) {
+      const long long from = t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes;
+      candidate_hash = hash_of(batch.found_items + from, batch.found_variables + from,
+                               batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample],
+                               batch.is_tsp && batch.graphs[t.graph].symmetric);
+      if (__any_sync(kFullWarp, lane < size && same_cost(cost, candidate) && hash == candidate_hash)) {
+        continue;
+      }
+    }
+    const int place =
+        __popc(__ballot_sync(kFullWarp, lane < size && (cost < candidate || (!newest && cost == candidate))));
+    const int last_slot = __shfl_sync(kFullWarp, slot, kPoolSize - 1);
+    const int free_slot = size == kPoolSize ? last_slot : size;
+    const double shifted_cost = __shfl_up_sync(kFullWarp, cost, 1);
+    const std::uint64_t shifted_hash = __shfl_up_sync(kFullWarp, hash, 1);
+    const int shifted_slot = __shfl_up_sync(kFullWarp, slot, 1);
+    if (lane >= place) {
+      cost = lane == place ? candidate : shifted_cost;
+      hash = lane == place ? candidate_hash : shifted_hash;
+      slot = lane == place ? free_slot : shifted_slot;
+    }
+    if (lane == 0) {
+      shared.source[free_slot] = sample;
+    }
+    size = min(size + 1, kPoolSize);
+    changed = true;
+  }
+  state.pool_cost[lane] = cost;
+  state.pool_hash[lane] = hash;
+  state.pool_slot[lane] = slot;
+  shared.slot[lane] = slot;
+  const double sum = warp_sum(lane < size ? cost : 0.0);
+  if (lane == 0) {
+    state.pool_size = size;
+    shared.size = size;
+    shared.mean_cost = sum / size;
+    shared.changed = changed ? 1 : 0;
+  }
+}
+
+/// Copies accepted samples into their slots and sets the membership bits anew; all threads.
+__device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
+                                    TrajectoryState& state, PoolShared& shared) {
+  const int tid = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  const long long sample_base = t.node_offset * batch.samples;
+  const long long pool_base = t.node_offset * kPoolSize;
+  for (int slot = 0; slot < kPoolSize; ++slot) {
+    const int sample = shared.source[slot];
+    if (sample < 0) {
+      continue;
+    }
+    const int length = batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample];
+    for (int i = tid; i < length; i += threads) {
+      const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
+      const long long to = pool_base + static_cast<long long>(slot) * t.nodes + i;
+      batch.pool_items[to] = batch.found_items[from];
+      batch.pool_variables[to] = batch.found_variables[from];
+    }
+    if (tid == 0) {
+      state.pool_length[slot] = length;
+    }
+  }
+  std::uint32_t* membership = batch.membership + t.variable_offset;
+  for (int v = tid; v < t.variables; v += threads) {
+    membership[v] = 0;
+  }
+  __syncthreads();
+  const int* reverse = batch.graphs[t.graph].reverse;
+  const int warp = tid / 32;
+  for (int rank = warp; rank < shared.size; rank += threads / 32) {
+    const int slot = shared.slot[rank];
+    const int* variables = batch.pool_variables + pool_base + static_cast<long long>(slot) * t.nodes;
+    const int length = state.pool_length[slot];
+    for (int i = tid % 32; i < length; i += 32) {
+      if (variables[i] < 0) {
+        continue;
+      }
+      atomicOr(membership + variables[i], 1u << rank);
+      if (reverse != nullptr && reverse[variables[i]] >= 0) {
+        atomicOr(membership + reverse[variables[i]], 1u << rank);
+      }
+    }
+  }
+}
+
+/// Places for the samples' costs: whole pairs, because the compiler loads two at once.
+__host__ __device__ inline int cost_places(int samples) {
+  return (samples + 1) / 2 * 2;
+}
+/// Bytes of shared memory that update_pool uses.
+__host__ __device__ inline int pool_bytes(int samples) {
+  return cost_places(samples) * static_cast<int>(sizeof(double)) + samples * static_cast<int>(sizeof(int));
+}
+
+/// Everything that follows sampling once per trajectory. `costs` are pool_bytes() of shared memory.
+template <typename T>
+__device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                   PoolShared& shared, double* costs) {
+  auto* order = reinterpret_cast<int*>(costs + cost_places(batch.samples));
+  const TrajectoryData t = batch.trajectory[trajectory];
+  TrajectoryState& state = batch.state[trajectory];
+  const double* found = batch.found_costs + static_cast<long long>(trajectory) * batch.samples;
+  const int step = state.step;
+  if (threadIdx.x == 0) {
+    state.previous_best = state.pool_size > 0 ? state.pool_cost[0] : 0.0;
+  }
+  order_samples(found, batch.samples, costs, order);
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    insert_samples(batch, trajectory, t, costs, order, state, shared);
+  }
+  __syncthreads();
+  if (shared.changed != 0 || step == 0) {
+    copy_samples(batch, trajectory, t, state, shared);
+  }
+  if (threadIdx.x == 0) {
+    state.step = step + 1;
+    batch.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
+        state.pool_cost[0], shared.mean_cost, state.found_mean, state.entropy};
+  }
+  if (batch.learned && batch.is_tsp) {  // the MIS embeds it beside its nodes
+    embed_global<T>(batch, net, trajectory, t.weights, step, shared.global);
+  }
+}
+
+}  // namespace moco::cuda

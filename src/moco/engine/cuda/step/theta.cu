@@ -1,0 +1,109 @@
+// Small kernels on θ alone: the Adam baseline and the entropy of the policy.
+#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/step/mass.cuh"
+#include "moco/engine/cuda/step/step_kernels.h"
+#include "moco/engine/features.h"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr int kBlock = 256;
+
+__global__ void adam_begin_kernel(const __grid_constant__ DeviceBatch batch) {
+  wait_for_previous(batch, static_cast<int>(blockIdx.x));
+  const TrajectoryData t = batch.trajectory[blockIdx.x];
+  const GraphData graph = batch.graphs[t.graph];
+  for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += kBlock) {
+    const long long at = t.variable_offset + v;
+    batch.theta[at] = batch.is_tsp ? -graph.feature[v] : 0.0f;
+    batch.adam[at] = 0.0f;
+    batch.adam[batch.total_variables + at] = 0.0f;
+  }
+}
+
+/// The step's factors, once per trajectory, in the order of AdamStep.
+__global__ void adam_update_kernel(const __grid_constant__ DeviceBatch batch) {
+  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
+    return;
+  }
+  const TrajectoryData t = batch.trajectory[blockIdx.x];
+  const AdamStep step(batch.learning_rate, batch.state[blockIdx.x].step);
+  for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += kBlock) {
+    const long long at = t.variable_offset + v;
+    batch.theta[at] =
+        step.apply(batch.theta[at], batch.gradient[at], batch.adam[at], batch.adam[batch.total_variables + at]);
+  }
+}
+
+/// Part of the entropy −Σ p log p.
+__device__ double surprise(float theta, float top, double total) {
+  const double p = mass_of(theta, top) / total;
+  return -p * log(p);
+}
+
+/// TSP: a warp per row, mean over rows. MIS: one row; the warps' parts of it are joined by block reductions.
+__global__ void entropy_kernel(const __grid_constant__ DeviceBatch batch) {
+  __shared__ double scratch[kBlock / 32];
+  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
+    return;
+  }
+  const TrajectoryData t = batch.trajectory[blockIdx.x];
+  const float* theta = batch.theta + t.variable_offset;
+  const int tid = static_cast<int>(threadIdx.x);
+  double sum = 0.0;
+  if (batch.is_tsp) {
+    const int k = batch.graphs[t.graph].degree;
+    for (int node = tid / 32; k > 0 && node < t.nodes; node += kBlock / 32) {
+      const float* row = theta + static_cast<long long>(node) * k;
+      float top = -INFINITY;
+      for (int r = tid % 32; r < k; r += 32) {
+        top = fmaxf(top, row[r]);
+      }
+      top = warp_max(top);
+      double total = 0.0;
+      for (int r = tid % 32; r < k; r += 32) {
+        total += mass_of(row[r], top);
+      }
+      total = warp_sum(total);
+      for (int r = tid % 32; r < k; r += 32) {
+        sum += surprise(row[r], top, total);
+      }
+    }
+    sum = block_sum(sum, scratch) / t.nodes;
+  } else {
+    float top = -INFINITY;
+    double total = 0.0;
+    for (int v = tid; v < t.variables; v += kBlock) {
+      top = fmaxf(top, theta[v]);
+    }
+    top = block_max(top, scratch);
+    for (int v = tid; v < t.variables; v += kBlock) {
+      total += mass_of(theta[v], top);
+    }
+    total = block_sum(total, scratch);
+    for (int v = tid; v < t.variables; v += kBlock) {
+      sum += surprise(theta[v], top, total);
+    }
+    sum = block_sum(sum, scratch);
+  }
+  if (tid == 0) {
+    batch.state[blockIdx.x].entropy = sum;
+  }
+}
+
+}  // namespace
+
+void adam_begin(const DeviceBatch& batch, cudaStream_t stream) {
+  launch(adam_begin_kernel, batch.trajectories, kBlock, 0, stream, batch);
+}
+
+void adam_update(const DeviceBatch& batch, cudaStream_t stream) {
+  launch(adam_update_kernel, batch.trajectories, kBlock, 0, stream, batch);
+}
+
+void entropy(const DeviceBatch& batch, cudaStream_t stream) {
+  launch(entropy_kernel, batch.trajectories, kBlock, 0, stream, batch);
+}
+
+}  // namespace moco::cuda

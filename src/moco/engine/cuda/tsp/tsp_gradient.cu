@@ -1,0 +1,160 @@
+// Policy gradient of the TSP and its momenta; beside it, in the same launch, the pools.
+//
+// City i is left once per tour, at step t, so its row of θ gets one softmax gradient per sample over the neighbours
+// that were unvisited then:  g_ir = share · Σ_s A_s ([r taken] − [r unvisited] w_r / Σ_unvisited w),  w = e^(θ − row
+// maximum). A warp takes a row. First the lanes are samples (32 at a time): each sums the masses of its unvisited
+// neighbours, and a ballot records who was unvisited. Then the lanes are neighbours: each sums A_s/Σ over the samples
+// in its ballot.
+#include <algorithm>
+
+#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/step/mass.cuh"
+#include "moco/engine/cuda/step/momenta.cuh"
+#include "moco/engine/cuda/step/pool.cuh"
+#include "moco/engine/cuda/step/step_kernels.h"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr int kWarps = kThreads / 32;
+constexpr int kSharedLimit = 200 * 1024;
+
+/// A warp's working set; `degree` entries each, laid out one after the other.
+struct Row {
+  double* weight;
+  double* sum;
+  unsigned* unvisited;  ///< bit s: unvisited for sample s of the current 32
+  int* target;
+};
+
+struct SampleShare {
+  double scaled[32];  ///< A/Σ
+  double advantage[32];
+  int taken[32];  ///< neighbour taken, −1 for none
+};
+
+__host__ __device__ constexpr int row_bytes(int degree) {
+  return (8 + 8 + 4 + 4) * ((degree + 1) / 2 * 2);
+}
+
+__device__ void row_gradient(const DeviceBatch& batch, int trajectory, const TrajectoryData& t, const GraphData& graph,
+                             int node, const Row& row, SampleShare& share) {
+  const int k = graph.degree;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const float* theta = batch.theta + t.variable_offset + static_cast<long long>(node) * k;
+  float top = -INFINITY;
+  for (int r = lane; r < k; r += 32) {
+    top = fmaxf(top, theta[r]);
+  }
+  top = warp_max(top);
+  for (int r = lane; r < k; r += 32) {
+    row.weight[r] = mass_of(theta[r], top);
+    row.sum[r] = 0.0;
+    row.target[r] = graph.targets[static_cast<long long>(node) * k + r];
+  }
+  __syncwarp();
+  const int b = batch.samples;
+  const int* left_at = batch.left_at + t.node_offset * b;
+  const int* choice = batch.choice + t.node_offset * b;
+  const double* costs = (batch.by_improved ? batch.found_costs : batch.costs) + static_cast<long long>(trajectory) * b;
+  const double mean = batch.state[trajectory].mean_cost;
+  for (int first = 0; first < b; first += 32) {
+    const int s = first + lane;
+    const bool in_range = s < b;
+    const int left = in_range ? left_at[static_cast<long long>(node) * b + s] : 0;
+    const int taken = in_range ? choice[static_cast<long long>(node) * b + s] : -1;
+    double total = 0.0;
+#pragma unroll 4
+    for (int r = 0; r < k; ++r) {
+      const bool open = taken >= 0 && left_at[static_cast<long long>(row.target[r]) * b + s] > left;
+      const unsigned mask = __ballot_sync(kFullWarp, open);
+      if (lane == 0) {
+        row.unvisited[r] = mask;
+      }
+      total += open ? row.weight[r] : 0.0;
+    }
+    double advantage = 0.0;
+    if (taken >= 0) {
+      advantage = batch.causal ? batch.to_go[(t.node_offset + left) * b + s] - batch.mean_to_go[t.node_offset + left]
+                               : (costs[s] - mean) / graph.cost_scale;
+    }
+    share.scaled[lane] = taken >= 0 ? advantage / total : 0.0;
+    share.advantage[lane] = advantage;
+    share.taken[lane] = taken;
+    __syncwarp();
+    for (int r = lane; r < k; r += 32) {
+      const unsigned mask = row.unvisited[r];
+      double pushed = 0.0;
+      double pulled = 0.0;
+#pragma unroll 8
+      for (int i = 0; i < 32; ++i) {
+        pushed += ((mask >> i) & 1u) != 0 ? share.scaled[i] : 0.0;
+        pulled += share.taken[i] == r ? share.advantage[i] : 0.0;
+      }
+      row.sum[r] += pulled - row.weight[r] * pushed;
+    }
+    __syncwarp();
+  }
+  const double scale = 1.0 / (static_cast<double>(max(graph.nodes - 1, 1)) * b);
+  for (int r = lane; r < k; r += 32) {
+    store_gradient(batch, t.variable_offset + static_cast<long long>(node) * k + r,
+                   static_cast<float>(row.sum[r] * scale));
+  }
+  __syncwarp();
+}
+
+/// Blocks 0 … trajectories − 1 keep the pools, the others compute gradients.
+template <typename T>
+__global__ void __launch_bounds__(kThreads)
+    tsp_gradient_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
+                        int max_degree, int warps) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  __shared__ PoolShared pool;
+  __shared__ SampleShare shares[kWarps];
+  const int block = static_cast<int>(blockIdx.x);
+  if (block < batch.trajectories) {
+    if (wait_for_previous(batch, block)) {
+      update_pool<T>(batch, net, block, pool, reinterpret_cast<double*>(raw));
+    }
+    return;
+  }
+  const Item item = batch.gradient_items[block - batch.trajectories];
+  if (!wait_for_previous(batch, item.trajectory)) {
+    return;
+  }
+  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const GraphData graph = batch.graphs[t.graph];
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  if (warp >= warps) {
+    return;
+  }
+  const int width = (max_degree + 1) / 2 * 2;
+  Row row;
+  row.weight = reinterpret_cast<double*>(raw + warp * row_bytes(max_degree));
+  row.sum = row.weight + width;
+  row.unvisited = reinterpret_cast<unsigned*>(row.sum + width);
+  row.target = reinterpret_cast<int*>(row.unvisited + width);
+  for (int node = item.first + warp; node < item.first + item.rows; node += warps) {
+    row_gradient(batch, item.trajectory, t, graph, node, row, shares[warp]);
+  }
+}
+
+}  // namespace
+
+void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, int max_degree,
+                  cudaStream_t stream) {
+  // Very long rows leave room for fewer warps.
+  const int warps = std::clamp(kSharedLimit / std::max(row_bytes(max_degree), 1), 1, kWarps);
+  const int bytes = std::max(warps * row_bytes(max_degree), pool_bytes(batch.samples));
+  const auto run = [&](auto kernel) {
+    launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net, max_degree, warps);
+  };
+  if (use_bf16) {
+    run(tsp_gradient_kernel<bf16>);
+  } else {
+    run(tsp_gradient_kernel<float>);
+  }
+}
+
+}  // namespace moco::cuda
