@@ -1,5 +1,5 @@
 // Typed errors. The library never prints and never exits: it throws one of these, and each message says in one line
-// what is wrong and where.
+// what is wrong and where. Besides them only std::bad_alloc leaves it, and whatever a caller's own function throws.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace moco {
 
-/// Base of everything this library throws on purpose.
+/// Base of everything this library throws.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -38,6 +38,12 @@ class IoError : public Error {
 
 /// The work does not fit: memory or device limits, named in the message.
 class ResourceError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A solution found by a search that the checker refused: a fault of the program and never a result.
+class InfeasibleSolution : public Error {
  public:
   using Error::Error;
 };

@@ -13,6 +13,7 @@ namespace {
 TEST(ExitStatus, OneForWorkThatFails) {
   EXPECT_EQ(exit_status_of(IoError("the disk is full")), 1);
   EXPECT_EQ(exit_status_of(DeviceError("an illegal address")), 1);
+  EXPECT_EQ(exit_status_of(InfeasibleSolution("a city is visited twice")), 1);
   EXPECT_EQ(exit_status_of(std::bad_alloc()), 1);
   EXPECT_EQ(exit_status_of(std::runtime_error("anything else")), 1);
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "moco/core/gap.h"
+#include "moco/error.h"
 
 namespace moco {
 

@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -56,12 +55,6 @@ struct InstanceScore {
 
 /// The score of a solution. Throws InfeasibleSolution when the checker refuses it.
 InstanceScore score_of(const Instance& instance, const Solution& solution, std::optional<double> reference);
-
-/// A solution that the checker refused: a fault of the program and never a result.
-class InfeasibleSolution : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Means over the instances after a step.
 struct StepMean {

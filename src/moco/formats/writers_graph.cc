@@ -202,7 +202,10 @@ std::string format_ml4co(DataSpan instances) {
     if (instance->reference) {
       std::vector<bool> chosen(n, false);
       for (const Index node : instance->reference->items) {
-        chosen.at(static_cast<std::size_t>(node)) = true;
+        if (node < 0 || node >= graph.nodes) {
+          throw OptionError(fmt::format("node {} of the solution is not a node of '{}'", node, instance->name));
+        }
+        chosen[static_cast<std::size_t>(node)] = true;
       }
       line += "label ";
       for (const bool one : chosen) {

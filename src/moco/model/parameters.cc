@@ -1,8 +1,6 @@
 // Layout of the parameter buffer.
 #include "moco/model/parameters.h"
 
-#include <stdexcept>
-
 #include <fmt/format.h>
 
 #include "moco/error.h"
@@ -87,7 +85,7 @@ const TensorSpec& ParameterLayout::at(std::string_view name) const {
       return tensor;
     }
   }
-  throw std::out_of_range(fmt::format("no parameter tensor named '{}'", name));
+  throw OptionError(fmt::format("no parameter tensor named '{}'", name));
 }
 
 NetworkKind network_of(const ModelConfig& config) {

@@ -143,7 +143,13 @@ std::string format_safetensors(const std::map<std::string, std::string>& metadat
         {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes.back()}}};
     offset += bytes.back();
   }
-  const std::string text = header.dump();
+  const std::string text = [&] {
+    try {
+      return header.dump();
+    } catch (const json::exception&) {
+      throw OptionError("metadata must be valid UTF-8");
+    }
+  }();
   const std::uint64_t length = (text.size() + 7) / 8 * 8;  // tensors start on 8-byte boundaries
   std::string content(kLengthBytes + length + offset, ' ');
   std::memcpy(content.data(), &length, kLengthBytes);

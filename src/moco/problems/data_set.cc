@@ -72,10 +72,16 @@ class Collection {
 std::vector<InstancePtr> read_folder(const std::string& folder, const ReadOptions& options,
                                      std::vector<std::string>* warnings) {
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.is_regular_file() && !is_hidden(entry.path())) {
-      files.push_back(entry.path());
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder, failure); !failure && entry != fs::directory_iterator();
+       entry.increment(failure)) {
+    std::error_code unknown;  // such as a link to itself
+    if (entry->is_regular_file(unknown) && !is_hidden(entry->path())) {
+      files.push_back(entry->path());
     }
+  }
+  if (failure) {
+    throw IoError(fmt::format("cannot read '{}': {}", folder, failure.message()));
   }
   std::ranges::sort(files);
   Collection collection(options, warnings);

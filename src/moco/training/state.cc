@@ -136,7 +136,8 @@ TrainState load_state(const fs::path& file) {
   try {
     return parse_state(content, file.string());
   } catch (const InputError& error) {
-    if (fs::exists(backup_of(file))) {
+    std::error_code failure;
+    if (fs::exists(backup_of(file), failure)) {
       throw Error(fmt::format("{}; the state before it is kept: copy '{}' over it to go on from there", error.what(),
                               backup_of(file).string()));
     }

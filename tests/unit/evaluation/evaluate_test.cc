@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "moco/error.h"
 #include "moco/evaluation/evaluation_json.h"
 #include "moco/generate.h"
 #include "moco/model.h"

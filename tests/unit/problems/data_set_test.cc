@@ -1,6 +1,8 @@
 // Folders as data sets: what is an instance, what is passed over and what is refused.
 #include "moco/problems/data_set.h"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,6 +55,12 @@ TEST_F(DataSetFolder, StrayFilesArePassedOverWithOneWarning) {
   EXPECT_EQ(read().size(), 2u);
   EXPECT_THAT(warnings_,
               ElementsAre(path() + ": passed over README, notes.txt, picture.png and 2 more: not an instance"));
+}
+
+TEST_F(DataSetFolder, ALinkToItselfIsNoInstance) {
+  write("a.graph", "2 1\n2\n1\n");
+  std::filesystem::create_symlink("circle", folder_.path() / "circle");
+  EXPECT_EQ(read().size(), 1u);
 }
 
 TEST_F(DataSetFolder, ToursBesideTheirInstances) {

@@ -17,6 +17,7 @@
 #include "moco/problems/mis/mis_construction.h"
 #include "moco/problems/mis/mis_local_search.h"
 #include "moco/problems/mis/set_kicks.h"
+#include "moco/problems/own_content.h"
 #include "moco/problems/set_picture.h"
 
 namespace moco {
@@ -69,7 +70,7 @@ std::shared_ptr<GraphInstance> SetProblem::make_instance(std::string name, Graph
 }
 
 std::shared_ptr<Instance> SetProblem::make(InstanceData data) const {
-  auto made = make_instance(data.name, std::move(std::get<GraphData>(data.content)));
+  auto made = make_instance(data.name, std::move(own_content<GraphData>(data, *this)));
   made->set_labels(std::move(data.labels));
   if (data.reference) {
     made->set_reference(std::move(*data.reference));

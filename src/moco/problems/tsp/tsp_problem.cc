@@ -6,6 +6,7 @@
 
 #include "moco/drawing/sheet.h"
 #include "moco/error.h"
+#include "moco/problems/own_content.h"
 #include "moco/problems/tsp/check_tour.h"
 #include "moco/problems/tsp/generators.h"
 #include "moco/problems/tsp/quick_tours.h"
@@ -43,7 +44,7 @@ class Tsp final : public Problem {
   Objective objective() const override { return {}; }
 
   std::shared_ptr<Instance> make(InstanceData data) const override {
-    auto& points = std::get<PointData>(data.content);
+    auto& points = own_content<PointData>(data, *this);
     std::shared_ptr<TspInstance> made;
     if (points.metric == Metric::matrix) {
       Index n = 0;
