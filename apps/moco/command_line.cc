@@ -77,7 +77,7 @@ void check_value(const OptionSpec& option, const std::string& value) {
 
 void check_positional(const CommandSpec& command, const PositionalSpec& positional,
                       const std::vector<std::string>& words) {
-  if (words.empty()) {
+  if (words.empty() && positional.required) {
     throw UsageError(
         fmt::format("{}: {} is missing (see 'moco {} --help')", command.name, positional.name, command.name));
   }

@@ -1,6 +1,8 @@
 // The commands of the program. Each takes its parsed arguments and returns the exit status.
 #pragma once
 
+#include <string>
+
 #include "command_line.h"
 #include "exit_status.h"
 
@@ -16,5 +18,11 @@ int run_convert(const Arguments& arguments);
 int run_info(const Arguments& arguments);
 int run_train(const Arguments& arguments);
 int run_plot(const Arguments& arguments);
+int run_help(const Arguments& arguments);
+
+/// Prints the help of a command; the exit status.
+int show_help(const CommandSpec& command);
+/// Throws UsageError for a word that is no command, with the one that may have been meant.
+[[noreturn]] void refuse_command(const std::string& word);
 
 }  // namespace moco::cli

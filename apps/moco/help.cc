@@ -2,12 +2,11 @@
 #include "help.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "command_line.h"
+#include "help_text.h"
 #include "moco/problem.h"
 #include "text_table.h"
 
@@ -17,11 +16,6 @@ namespace {
 
 constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kHelpColumn = 30;
-
-constexpr std::string_view kExitStatus =
-    "0 success, also after a signal; 1 an infeasible solution or a failure of the work such as a full disk or a "
-    "device that fails; 2 a request that cannot be met: bad usage, unreadable input, an engine that is not there, or "
-    "work that does not fit into memory; 130 second signal.";
 
 constexpr std::string_view kJsonReference = R"(
 ## JSON of moco solve
@@ -112,57 +106,6 @@ std::string entry(std::string_view left, std::string_view right) {
   return line + wrapped(right, kHelpColumn, kHelpColumn) + "\n";
 }
 
-std::string placeholder(const OptionSpec& option) {
-  if (option.type == OptionType::flag) {
-    return "";
-  }
-  if (option.type == OptionType::optional_file) {
-    return fmt::format(" [{}]", option.value);
-  }
-  return option.value.empty() ? fmt::format(" {}", fmt::join(option.choices, "|")) : fmt::format(" {}", option.value);
-}
-
-std::string spelled_names(const OptionSpec& option) {
-  return option.short_name.empty() ? fmt::format("--{}{}", option.name, placeholder(option))
-                                   : fmt::format("-{}, --{}{}", option.short_name, option.name, placeholder(option));
-}
-
-/// "from 1 to 10" or "at least 0".
-std::string short_range(const OptionSpec& option) {
-  const std::string range = range_in_words(option);
-  return range.starts_with("of ") ? range.substr(3) : range;
-}
-
-/// What the table knows besides the help text: kinds, choices, range and default.
-std::vector<std::string> facts(const OptionSpec& option) {
-  std::vector<std::string> result;
-  if (!option.kinds.empty()) {
-    std::string kinds(option.kinds);
-    std::ranges::replace(kinds, ' ', ',');
-    result.push_back(fmt::format("kind {}", kinds));
-  }
-  if (!option.choices.empty() && !option.value.empty()) {
-    result.push_back(fmt::format("{}", fmt::join(option.choices, ", ")));
-  }
-  if (const std::string range = short_range(option); !range.empty()) {
-    result.push_back(range);
-  }
-  if (!option.fallback.empty()) {
-    result.push_back(fmt::format("default {}", option.fallback));
-  }
-  return result;
-}
-
-std::string positional_names(const CommandSpec& command) {
-  std::string result;
-  for (const PositionalSpec& positional : command.positionals) {
-    result += positional.choices.empty() ? fmt::format(" {}", positional.name)
-                                         : fmt::format(" {}", fmt::join(positional.choices, "|"));
-    result += positional.repeated ? "…" : "";
-  }
-  return result;
-}
-
 /// Text for a Markdown table cell.
 std::string cell(std::string_view text) {
   std::string result;
@@ -177,11 +120,10 @@ std::string cell(std::string_view text) {
 
 std::string markdown_command(const CommandSpec& command) {
   std::string text = fmt::format("## moco {}\n\n", command.name);
-  text += fmt::format("```\nmoco {}{} [OPTIONS]\n```\n\n{}\n\n", command.name, positional_names(command),
-                      command.description);
+  text += fmt::format("```\n{}\n```\n\n{}\n\n", usage_of(command), command.description);
   text += command.positionals.empty() ? "" : "| Argument | Meaning |\n| --- | --- |\n";
   for (const PositionalSpec& positional : command.positionals) {
-    text += fmt::format("| `{}{}` | {} |\n", positional.name, positional.repeated ? "…" : "", cell(positional.help));
+    text += fmt::format("| `{}` | {} |\n", spelled_name(positional), cell(positional.help));
   }
   std::string_view group = "Options";
   for (const OptionSpec& option : command.options) {
@@ -208,9 +150,7 @@ std::string markdown_command(const CommandSpec& command) {
 }  // namespace
 
 std::string overview_help() {
-  std::string text =
-      "moco: graph combinatorial optimization with a learned meta optimizer\n\n"
-      "Usage: moco COMMAND [ARGUMENTS] [OPTIONS]\n\nCommands:\n";
+  std::string text = fmt::format("moco: {}\n\nUsage: moco COMMAND [ARGUMENTS] [OPTIONS]\n\nCommands:\n", kTagline);
   for (const CommandSpec& command : command_table()) {
     text += fmt::format("  {:<10}{}\n", command.name, command.summary);
   }
@@ -220,31 +160,30 @@ std::string overview_help() {
   }
   text +=
       "\nOptions:\n  -h, --help  this text, or after a command its own\n  --version   version of the program\n\n"
-      "Examples:\n  moco solve cities.tsp\n  moco generate mis -n 200 -o er.graph\n  moco solve --help\n";
+      "Examples:\n";
+  for (const ExampleSpec& example : kFirstExamples) {
+    text += fmt::format("  {}\n      {}\n", example.command, example.explanation);
+  }
   return text;
 }
 
 std::string command_help(const CommandSpec& command) {
-  std::string text = fmt::format("moco {}: {}\n\nUsage: moco {}{} [OPTIONS]\n\n", command.name, command.summary,
-                                 command.name, positional_names(command));
+  std::string text = fmt::format("moco {}: {}\n\nUsage: {}\n\n", command.name, command.summary, usage_of(command));
   text += wrapped(command.description, 0, 0) + (command.positionals.empty() ? "\n" : "\n\nArguments:\n");
   for (const PositionalSpec& positional : command.positionals) {
-    text += entry(fmt::format("{}{}", positional.name, positional.repeated ? "…" : ""), positional.help);
+    text += entry(spelled_name(positional), positional.help);
   }
   for (const OptionSpec& option : command.options) {
     if (!option.group.empty() || &option == &command.options.front()) {
       text += fmt::format("\n{}:\n", option.group.empty() ? "Options" : option.group);
     }
-    const auto details = facts(option);
-    text +=
-        entry(spelled_names(option), details.empty() ? std::string(option.help)
-                                                     : fmt::format("{} ({})", option.help, fmt::join(details, "; ")));
+    text += entry(spelled_names(option), full_meaning(option));
   }
   text += fmt::format("\n{}\nExamples:\n", entry("-h, --help", "this text"));
   for (const ExampleSpec& example : command.examples) {
     text += fmt::format("  {}\n      {}\n", example.command, example.explanation);
   }
-  return fmt::format("{}\n{}\n", text, wrapped(fmt::format("Exit status: {}", kExitStatus), 0, 0));
+  return fmt::format("{}\n{}\n", text, wrapped(fmt::format("Exit status: {}", exit_status_text()), 0, 0));
 }
 
 std::string markdown_reference() {
@@ -257,7 +196,7 @@ std::string markdown_reference() {
   text += fmt::format(
       "\nErrors are one line on standard error, beginning with `moco: `. Exit status: {}\n\n"
       "Files are written whole or not at all, and only after the work has succeeded.\n",
-      kExitStatus);
+      exit_status_text());
   for (const CommandSpec& command : command_table()) {
     text += fmt::format("\n{}", markdown_command(command));
   }

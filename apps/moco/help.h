@@ -1,4 +1,4 @@
-// Help texts and the option reference, both made from the option table.
+// Help texts, the option reference and the man page, all made from the option table.
 #pragma once
 
 #include <string>
@@ -13,5 +13,7 @@ std::string overview_help();
 std::string command_help(const CommandSpec& command);
 /// The whole of docs/cli.md.
 std::string markdown_reference();
+/// The man page moco(1), as roff.
+std::string man_page();
 
 }  // namespace moco::cli

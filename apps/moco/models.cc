@@ -96,12 +96,18 @@ Json entry_json(const ModelEntry& entry) {
 int run_models(const Arguments& arguments) {
   const std::vector<ModelEntry> known = known_models();
   const std::string json = arguments.text("json");
+  const bool names = arguments.flag("names");
+  if (names && !json.empty()) {
+    throw UsageError("models: --names and --json exclude each other");
+  }
   std::string text;
   for (const ModelEntry& entry : known) {
-    text += json.empty() ? entry_text(entry) : json_line(entry_json(entry));
+    text += names          ? fmt::format("{}\n", printable(entry.name))
+            : json.empty() ? entry_text(entry)
+                           : json_line(entry_json(entry));
   }
-  if (json.empty() && known.empty()) {
-    text = "no trained model was found; searches use --model adam\n";
+  if (json.empty() && known.empty() && !names) {
+    text = fmt::format("no trained model was found in {}; searches use --model adam\n", model_folders_text());
   }
   write_text(json.empty() ? "-" : json, text);
   return kExitSuccess;

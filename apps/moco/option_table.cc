@@ -2,6 +2,7 @@
 #include "option_table.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "moco/problem.h"
 #include "option_table_parts.h"
@@ -115,7 +116,10 @@ CommandSpec info_command() {
       .description =
           "Prints what a file holds: problem, size, edges and degrees or metric and bounding box, and the cost of a "
           "solution that came with the instance; for a model its configuration, number of parameters and metadata.",
-      .positionals = {{.name = "FILE", .repeated = true, .help = "instance files, checkpoints or names of models"}},
+      .positionals = {{.name = "FILE",
+                       .repeated = true,
+                       .names = NameKind::models,
+                       .help = "instance files, checkpoints or names of models"}},
       .options = {problem_option(),
                   instance_format_option("format", "format of the instances; by default name and content decide"),
                   complement_option(),
@@ -125,11 +129,39 @@ CommandSpec info_command() {
                    {"moco info model.safetensors --json", "facts about a checkpoint as JSON"}}};
 }
 
+CommandSpec help_command() {
+  return {
+      .name = "help",
+      .summary = "explain the program or a command",
+      .description =
+          "Prints what 'moco --help' or 'moco COMMAND --help' does, or with an option a text made from the same table "
+          "for another reader: a man page, completions for a shell, the reference of the documentation.",
+      .positionals = {{.name = "COMMAND",
+                       .required = false,
+                       .names = NameKind::commands,
+                       .help = "command to explain; without it the program as a whole"}},
+      .options = {{.name = "man", .type = flag, .help = "print the man page, in roff"},
+                  {.name = "completion",
+                   .type = choice,
+                   .choices = {"bash", "zsh", "fish"},
+                   .help = "print the completions of a shell"},
+                  {.name = "options-markdown", .type = flag, .help = "print docs/cli.md"}},
+      .examples = {{"moco help solve", "the same as moco solve --help"},
+                   {"moco help --man | man -l -", "read the man page of a program that is not installed"},
+                   {"source <(moco help --completion bash)", "completions for this session alone"}}};
+}
+
 const std::vector<CommandSpec>& command_table() {
   static const std::vector<CommandSpec> table = {
-      solve_command(), eval_command(),    models_command(), improve_command(), generate_command(),
-      check_command(), convert_command(), info_command(),   train_command(),   plot_command()};
+      solve_command(),   eval_command(), models_command(), improve_command(), generate_command(), check_command(),
+      convert_command(), info_command(), train_command(),  plot_command(),    help_command()};
   return table;
+}
+
+std::vector<std::string_view> command_names() {
+  std::vector<std::string_view> names;
+  std::ranges::transform(command_table(), std::back_inserter(names), &CommandSpec::name);
+  return names;
 }
 
 const CommandSpec* find_command(std::string_view name) {

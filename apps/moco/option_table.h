@@ -1,5 +1,6 @@
 // The declarative description of every command: the one place where arguments and options, their types, ranges,
-// defaults and help texts live. The parser, `--help` and docs/cli.md are all made from it.
+// defaults and help texts live. The parser, `--help`, docs/cli.md, the man page and the completions are all made from
+// it.
 #pragma once
 
 #include <limits>
@@ -19,11 +20,17 @@ enum class OptionType {
   optional_file,  ///< `--name` alone means standard output, `--name FILE` a file
 };
 
+/// Names that a value may be, beside what its placeholder says; for completions.
+enum class NameKind { none, models, local_searches, generators, commands };
+
 struct OptionSpec {
   std::string_view name;             ///< long name without the dashes
   std::string_view short_name = "";  ///< one letter, or empty
   OptionType type = OptionType::text;
-  std::string_view value = "";  ///< placeholder of the value in help texts
+  /// Placeholder of the value in help texts. What it may be, separated by |: words in small letters as they are typed,
+  /// FILE, FOLDER, and others that only the help text explains.
+  std::string_view value = "";
+  NameKind names = NameKind::none;
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   std::vector<std::string_view> choices = {};
@@ -37,6 +44,8 @@ struct OptionSpec {
 struct PositionalSpec {
   std::string_view name;
   bool repeated = false;  ///< one or more values instead of exactly one
+  bool required = true;
+  NameKind names = NameKind::none;
   std::vector<std::string_view> choices = {};
   std::string_view help = "";
 };
@@ -57,6 +66,9 @@ struct CommandSpec {
 
 /// All commands in the order in which help lists them.
 const std::vector<CommandSpec>& command_table();
+
+/// Their names, in this order.
+std::vector<std::string_view> command_names();
 
 /// The command of that name, or null.
 const CommandSpec* find_command(std::string_view name);

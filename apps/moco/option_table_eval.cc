@@ -107,7 +107,8 @@ CommandSpec models_command() {
           "is named (--model, train --from, info), the models of this list come first, and anything else is a "
           "checkpoint file, whatever its extension; a file called like a model is given as ./NAME. A model of this "
           "list is used only if its file has the SHA-256 of the manifest.",
-      .options = {json_option("entries as JSON Lines, to standard output or a file")},
+      .options = {json_option("entries as JSON Lines, to standard output or a file"),
+                  {.name = "names", .type = flag, .help = "print only the names, one a line"}},
       .examples = {{"moco models", "what there is"}, {"moco models --json", "with checksums, for a script"}}};
 }
 

@@ -37,6 +37,7 @@ CommandSpec improve_command() {
                   {.name = "local-search",
                    .type = text,
                    .value = "auto|NAME",
+                   .names = NameKind::local_searches,
                    .fallback = "auto",
                    .group = "Local search",
                    .help = help},

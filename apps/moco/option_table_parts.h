@@ -46,5 +46,6 @@ CommandSpec convert_command();
 CommandSpec info_command();
 CommandSpec train_command();
 CommandSpec plot_command();
+CommandSpec help_command();
 
 }  // namespace moco::cli

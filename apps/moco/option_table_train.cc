@@ -58,6 +58,10 @@ OptionSpec option_of(const ConfigField& field) {
     const bool files = std::holds_alternative<FieldOf<std::vector<std::string>>>(field.value);
     const bool text = std::holds_alternative<FieldOf<std::string>>(field.value);
     option.value = field.key == "from" ? "NAME|FILE" : files ? "FILES" : text ? "TEXT" : "VALUE";
+    option.names = field.option == "from"           ? NameKind::models
+                   : field.option == "kind"         ? NameKind::generators
+                   : field.option == "local-search" ? NameKind::local_searches
+                                                    : NameKind::none;
     option.low = -kUnbounded;
     option.high = kUnbounded;
   }

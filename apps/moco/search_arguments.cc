@@ -28,6 +28,13 @@ PoolRule pool_rule_of(const std::string& name) {
   return name == "distinct" ? PoolRule::distinct : PoolRule::paper;
 }
 
+/// What to say where --model auto finds nothing to choose.
+std::string notice_without_model(const Problem& problem) {
+  const bool none = known_models().empty();
+  return none ? fmt::format("no trained model was found in {}; using --model adam", model_folders_text())
+              : fmt::format("there is no trained model for {}; using --model adam", problem.name());
+}
+
 /// Options that say how to search locally, without one that says to, are a mistake.
 void require_local_search(const Arguments& arguments, bool on) {
   if (!on && !arguments.given("polish")) {
@@ -53,9 +60,8 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
     InstanceTraits traits = traits_of(instances, distribution);
     traits.local_search = local_search_name(arguments, *instances.front());
     chosen.name = automatic_model(traits);
-    chosen.notice = chosen.name == "adam"
-                        ? fmt::format("no trained model is shipped for {}; using --model adam", problem.name())
-                        : fmt::format("using --model {}", chosen.name);
+    chosen.notice =
+        chosen.name == "adam" ? notice_without_model(problem) : fmt::format("using --model {}", chosen.name);
   }
   chosen.model = resolve_model(chosen.name, problem.family());
   if (chosen.model.config.family != problem.family()) {

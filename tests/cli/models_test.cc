@@ -80,13 +80,69 @@ TEST_F(Models, ListForReaders) {
       << text;
 }
 
-TEST_F(Models, WithoutAnyTheSearchSaysSo) {
-  write("a.txt", "0 0 1 0 1 1 0 1\n");
-  fs::create_directory(work() / "bin");  // far from the source tree and its models
-  fs::copy_file(MOCO_BINARY, work() / "bin" / "moco");
-  const std::string command = "cd '" + work().string() + "' && bin/moco solve a.txt -K 1 2> notice > tour";
-  ASSERT_EQ(std::system(command.c_str()), 0);
-  EXPECT_EQ(read("notice"), "moco: no trained model is shipped for tsp; using --model adam\n");
+/// A copy of the program in an otherwise empty folder, far from the source tree and its models.
+class CopiedProgram : public Models {
+ protected:
+  void SetUp() override {
+    Models::SetUp();
+    if (fs::exists("/usr/share/moco/models") || fs::exists(MOCO_INSTALL_PREFIX "/share/moco/models")) {
+      GTEST_SKIP() << "this machine has installed models";
+    }
+    fs::create_directory(work() / "bin");
+    fs::copy_file(MOCO_BINARY, work() / "bin" / "moco");
+    write("a.txt", "0 0 1 0 1 1 0 1\n");
+    fs::path own = fs::canonical(work()) / "share" / "moco" / "models";
+    looked_ = own.string();
+    for (const std::string prefix : {MOCO_INSTALL_PREFIX, "/usr"}) {
+      const std::string folder = prefix + "/share/moco/models";
+      looked_ += looked_.ends_with(folder) ? "" : ", " + folder;
+    }
+  }
+
+  /// Runs it; standard output goes to the file "out", standard error to "err".
+  int copy(const std::string& arguments) const {
+    const std::string command = "cd '" + work().string() + "' && bin/moco " + arguments + " > out 2> err";
+    return WEXITSTATUS(std::system(command.c_str()));
+  }
+
+  std::string looked_;  ///< where it looks for models, as messages say it
+};
+
+TEST_F(CopiedProgram, SaysWhereItLookedForModels) {
+  EXPECT_EQ(copy("solve a.txt -K 1"), 0);
+  EXPECT_EQ(read("err"), "moco: no trained model was found in " + looked_ + "; using --model adam\n");
+  EXPECT_EQ(copy("models"), 0);
+  EXPECT_EQ(read("out"), "no trained model was found in " + looked_ + "; searches use --model adam\n");
+  EXPECT_EQ(copy("models --names"), 0);
+  EXPECT_EQ(read("out") + read("err"), "");
+}
+
+TEST_F(CopiedProgram, AModelThatIsNeededIsAnError) {
+  for (const std::string needs :
+       {"solve a.txt -K 1 --model tsp100", "eval a.txt --model tsp100", "train --preset tsp100 --from tsp100 -o run"}) {
+    EXPECT_EQ(copy(needs), 2) << needs;
+    EXPECT_EQ(read("out"), "") << needs;
+    EXPECT_EQ(read("err"), "moco: no model 'tsp100': no file of this name, and no tsp100.safetensors in " + looked_ +
+                               "; models there: none\n");
+  }
+}
+
+TEST_F(CopiedProgram, FindsTheModelsOfItsOwnTree) {
+  fs::create_directories(work() / "share" / "moco");
+  fs::create_directory_symlink(kModels, work() / "share" / "moco" / "models");
+  EXPECT_EQ(copy("solve a.txt -K 1"), 0);
+  EXPECT_EQ(read("err"), "moco: using --model tsp100\n");
+  EXPECT_EQ(copy("models --names"), 0);
+  EXPECT_NE(read("out").find("tsp200\n"), std::string::npos) << read("out");
+}
+
+TEST_F(Models, NamesAlone) {
+  std::string names;
+  for (const Json& model : json_lines(expect_success({"models", "--json"}))) {
+    names += model.at("name").get<std::string>() + "\n";
+  }
+  EXPECT_EQ(expect_success({"models", "--names"}), names);
+  expect_error({"models", "--names", "--json"}, 2, "moco: models: --names and --json exclude each other");
 }
 
 TEST_F(Models, AutoTakesTheNearestSizeAndItsNeighbours) {

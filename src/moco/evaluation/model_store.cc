@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +10,7 @@
 #include "moco/core/files.h"
 #include "moco/core/sha256.h"
 #include "moco/error.h"
+#include "moco/model_folders.h"
 
 namespace moco {
 
@@ -56,40 +56,23 @@ Model load_listed(const fs::path& file, const std::string& name) {
 }
 
 [[noreturn]] void refuse_name(const std::string& text) {
-  std::vector<std::string> looked;
-  for (const fs::path& folder : model_folders()) {
-    looked.push_back(folder.lexically_normal().string());
-  }
   std::vector<std::string> names;
   for (const ModelEntry& entry : known_models()) {
     names.push_back(entry.name);
   }
   throw OptionError(fmt::format("no model '{0}': no file of this name, and no {0}{1} in {2}; models there: {3}", text,
-                                kSuffix, fmt::join(looked, ", "),
+                                kSuffix, model_folders_text(),
                                 names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
 }  // namespace
 
-std::vector<fs::path> model_folders() {
-  std::vector<fs::path> folders;
-  if (const char* variable = std::getenv("MOCO_MODELS"); variable != nullptr && *variable != '\0') {
-    folders.emplace_back(variable);
+std::string model_folders_text() {
+  std::vector<std::string> folders;
+  for (const fs::path& folder : model_folders()) {
+    folders.push_back(folder.string());
   }
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) {
-    return folders;
-  }
-  folders.push_back(program.parent_path().parent_path() / "share" / "moco" / "models");
-  // A build tree inside the source tree: the source tree is the folder above that has the project's headers and models.
-  for (fs::path folder = program.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-    if (fs::exists(folder / "include" / "moco" / "model.h", error) && fs::is_directory(folder / "models", error)) {
-      folders.push_back(folder / "models");
-      break;
-    }
-  }
-  return folders;
+  return fmt::format("{}", fmt::join(folders, ", "));
 }
 
 std::optional<fs::path> find_model(const std::string& name) {

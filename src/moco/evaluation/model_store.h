@@ -13,8 +13,8 @@
 
 namespace moco {
 
-/// Folders in which models are looked up, in order.
-std::vector<std::filesystem::path> model_folders();
+/// The folders in which models are looked up, for messages: "a, b, c".
+std::string model_folders_text();
 
 /// The checkpoint of a model given by name, if there is one. A text with a slash is never a name.
 std::optional<std::filesystem::path> find_model(const std::string& name);
