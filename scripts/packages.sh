@@ -10,8 +10,11 @@
 #   fonts-dejavu-core   the font of those pictures
 #   nettle-dev          SHA-256 of the models that ship
 #   libopenmpi-dev      training across processes (tests only; moco builds without it)
+#   dpkg-dev            the Debian packages (tests; tests skip them without it)
+#   zsh fish groff-base completions and the man page (likewise)
 #   ccache              the CUDA build of ./test takes what the first build compiled
 build_packages=(g++ cmake ninja-build libxsmm-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
   libfmt-dev zlib1g-dev nettle-dev libcairo2-dev fonts-dejavu-core)
-test_packages=(git libgtest-dev libgmock-dev clang-format ccache libopenmpi-dev openmpi-bin)
+test_packages=(git libgtest-dev libgmock-dev clang-format ccache libopenmpi-dev openmpi-bin dpkg-dev zsh fish
+  groff-base)
 all_packages=(clang libclang-rt-14-dev libbenchmark-dev)  # for the other parts of ./test --all
