@@ -147,13 +147,14 @@ int run_eval(const Arguments& arguments) {
     say(chosen.notice);
   }
   ProgressLine line(!quiet, labels.objective, {});
+  Solver solver = make_solver(arguments, chosen.model);
   std::vector<Evaluation> evaluations;
   for (const Setting& setting : settings) {
     options.advanced = [&](std::size_t done) {
       line.show(fmt::format("[{}/{}] M {} K {} b {}  instance {}/{}", evaluations.size() + 1, settings.size(),
                             setting.restarts, setting.steps, setting.samples, done, data.instances.size()));
     };
-    Evaluation evaluation = evaluate(data, chosen.model, setting, options);
+    Evaluation evaluation = evaluate(data, solver, setting, options);
     line.erase();
     if (evaluation.scores.empty()) {
       break;  // interrupted

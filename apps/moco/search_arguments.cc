@@ -1,6 +1,8 @@
 // From arguments to a model and search options.
 #include "search_arguments.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "declared_options.h"
@@ -77,6 +79,11 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
   return chosen;
 }
 
+Solver make_solver(const Arguments& arguments, Model model) {
+  return Solver(std::move(model),
+                {engine_of(arguments.text("engine")), static_cast<int>(arguments.integer("threads"))});
+}
+
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model,
                                    std::span<const InstancePtr> instances) {
   SolveOptions options;
@@ -94,8 +101,6 @@ SolveOptions common_search_options(const Arguments& arguments, const ChosenModel
   options.loop.advantage = arguments.text("advantage") == "improved" ? AdvantageKind::improved : AdvantageKind::sampled;
   options.polish = arguments.text("polish");
   options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
-  options.engine = engine_of(arguments.text("engine"));
-  options.threads = static_cast<int>(arguments.integer("threads"));
   options.batch = static_cast<int>(arguments.integer("batch"));
   return options;
 }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "command_line.h"
-#include "moco/solve.h"
+#include "moco/solver.h"
 
 namespace moco::cli {
 
@@ -21,7 +21,10 @@ struct ChosenModel {
 ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr> instances,
                          const std::string& distribution = "");
 
-/// Loop variants, seed and machine; K, b, M and when to stop are the caller's.
+/// A solver on the engine and threads that the arguments ask for.
+Solver make_solver(const Arguments& arguments, Model model);
+
+/// Loop variants and seed; K, b, M and when to stop are the caller's.
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model,
                                    std::span<const InstancePtr> instances);
 

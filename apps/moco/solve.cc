@@ -163,7 +163,6 @@ int run_solve(const Arguments& arguments) {
                                  ? choose_model(arguments, task.instances)
                                  : ChosenModel{"none", adam_model(task.problem().family()), ""};
   task.model_name = chosen.name;
-  task.model = chosen.model;
   task.options = search_options(arguments, task, chosen);
   const Outputs outputs = plan_outputs(arguments, task);
 
@@ -193,7 +192,8 @@ int run_solve(const Arguments& arguments) {
     print_result(outputs, task, index, result);
   };
   catch_signals();
-  const auto results = solve(task.instances, task.model, task.options);
+  Solver solver = make_solver(arguments, chosen.model);
+  const auto results = solver.solve(task.instances, task.options);
   if (results.empty()) {
     say("interrupted before the search began; nothing to write");
     return kExitFailure;

@@ -16,7 +16,6 @@ namespace moco::cli {
 struct Task {
   std::vector<InstancePtr> instances;  ///< all of one problem
   std::string model_name;
-  Model model;
   SolveOptions options;
 
   const Problem& problem() const { return instances.front()->problem(); }

@@ -87,16 +87,14 @@ std::vector<StepMean> thinned(const std::vector<StepMean>& curve) {
 
 Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const std::string& model_name,
              const RunOptions& options) {
-  const Model model = resolve_model(model_name, find_problem(spec.problem).family());
+  Solver solver(resolve_model(model_name, find_problem(spec.problem).family()), {options.engine, options.threads});
   EvaluationOptions how;
-  how.search.engine = options.engine;
-  how.search.threads = options.threads;
   how.search.batch = options.batch;
   how.search.loop.problem = spec.options;
   follow_training(model_name, traits_of(data.instances).nodes, how.search.loop);
   how.search.loop.local_search.name = row.local_search;
   how.curve = row.curve;
-  Evaluation evaluation = evaluate(data, model, row.setting, how);
+  Evaluation evaluation = evaluate(data, solver, row.setting, how);
   evaluation.curve = thinned(evaluation.curve);
   EvaluationLabels labels;
   labels.problem = spec.problem;

@@ -1,4 +1,4 @@
-// The solver: instances and a model in, checked solutions out.
+// What a search is asked for and what it returns; moco/solver.h runs it.
 #pragma once
 
 #include <cstdint>
@@ -99,9 +99,7 @@ struct SolveOptions {
   /// Local search applied to each instance's result, with the rule and limits of loop.local_search; empty: none.
   std::string polish;
   std::uint64_t seed = 1;
-  EngineKind engine = EngineKind::automatic;
-  int threads = 0;  ///< 0: all cores
-  int batch = 0;    ///< most instances searched side by side; 0: as many as fill the engine, one under a time limit
+  int batch = 0;  ///< most instances searched side by side; 0: as many as fill the engine, one under a time limit
   /// Seconds per instance. It is looked at inside steps too: the one under way is given up, and what was found counts.
   double time_limit = std::numeric_limits<double>::infinity();
   std::optional<double> target;      ///< stop once the cost is at or below this
@@ -115,13 +113,5 @@ struct SolveOptions {
   /// Called with each instance's index and result as soon as it is there, in order.
   std::function<void(std::size_t, const SolveResult&)> finished;
 };
-
-/// Bytes the search of these instances needs at most at one time; `solve` refuses with ResourceError when that exceeds
-/// the memory available.
-std::uint64_t estimate_memory(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options);
-
-/// Solves the instances in order. All must be of one problem, and of the model's family. Returns one result per
-/// instance; when interrupted, instances that were not begun are missing from the end.
-std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options);
 
 }  // namespace moco

@@ -9,6 +9,7 @@
 #include "moco/engine/registry.h"
 #include "moco/error.h"
 #include "moco/search/algorithm.h"
+#include "moco/solver.h"
 #include "neighbourhoods.h"
 #include "options.h"
 #include "problem_cases.h"
@@ -125,21 +126,21 @@ class ProblemConformance : public ::testing::TestWithParam<Setting> {
 
 TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
   for (const Model& model : models_for(problem_)) {
+    Solver solver(model, {.engine = GetParam().engine});
     for (const LoopOptions& loop : option_grid(problem_)) {
       if (!supports(loop.local_search.name, *instance_[0])) {
         continue;
       }
       SolveOptions options;
       options.loop = loop;
-      options.engine = GetParam().engine;
-      const SolveResult result = solve(instance_, model, options).at(0);
+      const SolveResult result = solver.solve(instance_, options).at(0);
       const CheckResult check = instance_[0]->check(result.solution);
       EXPECT_TRUE(check.feasible) << check.violation;
       EXPECT_TRUE(result.feasible);
       EXPECT_EQ(result.cost, check.cost);
       EXPECT_EQ(result.steps, loop.steps);
       expect_maximal(decision_graph(instance_[0], loop.problem), problem_.to_search(*instance_[0], result.solution));
-      EXPECT_EQ(solve(instance_, model, options).at(0).solution, result.solution) << "same seed, other answer";
+      EXPECT_EQ(solver.solve(instance_, options).at(0).solution, result.solution) << "same seed, other answer";
     }
   }
 }

@@ -8,7 +8,7 @@
 
 #include "moco/core/random.h"
 #include "moco/problem.h"
-#include "moco/solve.h"
+#include "moco/solver.h"
 
 namespace moco {
 namespace {
@@ -71,12 +71,10 @@ TEST_P(SmallGraphs, AreSolved) {
   options.loop.steps = 0;
   options.greedy_start = true;
   options.kicks = 320;
-  options.engine = EngineKind::cpu;
-  options.threads = 1;
-  const Model model = adam_model(problem.family());
+  Solver solver(adam_model(problem.family()), {EngineKind::cpu, 1});
   for (std::uint64_t number = 0; number < 1200; ++number) {
     const std::vector<InstancePtr> instance = {small_graph(problem, number)};
-    const SolveResult result = solve(instance, model, options).at(0);
+    const SolveResult result = solver.solve(instance, options).at(0);
     const double best = least_cost(GetParam(), dynamic_cast<const GraphInstance&>(*instance[0]));
     ASSERT_TRUE(result.feasible) << "graph " << number;
     EXPECT_NEAR(result.cost, best, 1e-12 * std::abs(best)) << "graph " << number;

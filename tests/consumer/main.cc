@@ -10,7 +10,7 @@
 #include <moco/model.h>
 #include <moco/model_folders.h>
 #include <moco/problem.h>
-#include <moco/solve.h>
+#include <moco/solver.h>
 #include <moco/version.h>
 
 namespace {
@@ -24,10 +24,9 @@ void require(bool condition, const char* what) {
 moco::SolveResult solve_one(const moco::InstancePtr& instance, const std::string& model_name) {
   moco::SolveOptions options;
   options.loop.steps = 10;
-  options.threads = 1;
   options.greedy_start = true;
-  const moco::Model model = moco::load_model(moco::model_folders().front() / (model_name + ".safetensors"));
-  return moco::solve({&instance, 1}, model, options).front();
+  moco::Solver solver(moco::load_model(moco::model_folders().front() / (model_name + ".safetensors")), {.threads = 1});
+  return solver.solve({&instance, 1}, options).front();
 }
 
 /// Eight cities on a ring, each 76 from the next.

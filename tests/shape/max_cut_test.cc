@@ -315,13 +315,12 @@ TEST_F(Shape, SearchesFindTheCutOfARing) {
   SolveOptions options;
   options.loop.steps = 150;
   options.loop.samples = 16;
-  options.engine = EngineKind::cpu;
-  const SolveResult best = solve(instances, adam_model("max-cut"), options).at(0);
+  const SolveResult best = solve_once(instances, adam_model("max-cut"), options).at(0);
   EXPECT_TRUE(best.feasible);
   EXPECT_EQ(best.cost, -12.0);  // every edge of an even ring
   options.loop.steps = 5;
   options.keep_heatmap = true;
-  const SolveResult learned = solve(instances, small_model(), options).at(0);
+  const SolveResult learned = solve_once(instances, small_model(), options).at(0);
   EXPECT_TRUE(learned.feasible);
   EXPECT_EQ(learned.cost, instances[0]->check(learned.solution).cost);
   EXPECT_EQ(learned.heatmap->probability.size(), 12u);
@@ -334,15 +333,15 @@ TEST_F(Shape, WhatItDoesNotHaveIsRefused) {
   const std::vector<InstancePtr> instances = {ring(8)};
   SolveOptions options;
   options.loop.local_search.name = "swap12";
-  EXPECT_THROW(solve(instances, adam_model("max-cut"), options), OptionError);
+  EXPECT_THROW(solve_once(instances, adam_model("max-cut"), options), OptionError);
   options.loop.local_search.name = "";
   options.loop.problem.set("neighbours", 5);
-  EXPECT_THROW(solve(instances, adam_model("max-cut"), options), OptionError);
+  EXPECT_THROW(solve_once(instances, adam_model("max-cut"), options), OptionError);
   options.loop.problem = {};
-  EXPECT_THROW(solve(instances, adam_model("mis"), options), OptionError);
+  EXPECT_THROW(solve_once(instances, adam_model("mis"), options), OptionError);
   options.loop.steps = 2;
   options.kicks = 100;  // it has none: the result of the steps stands
-  EXPECT_TRUE(solve(instances, adam_model("max-cut"), options).at(0).feasible);
+  EXPECT_TRUE(solve_once(instances, adam_model("max-cut"), options).at(0).feasible);
 }
 
 TEST_F(Shape, FilesAreReadAndWritten) {
@@ -362,9 +361,8 @@ TEST_F(Shape, IsEvaluated) {
   DataSet data;
   data.instances = {ring(8), ring(10)};
   data.references = {-8.0, -10.0};
-  EvaluationOptions options;
-  options.search.engine = EngineKind::cpu;
-  const Evaluation evaluation = evaluate(data, adam_model("max-cut"), {2, 300, 32}, options);
+  Solver solver(adam_model("max-cut"), {.engine = EngineKind::cpu});
+  const Evaluation evaluation = evaluate(data, solver, {2, 300, 32}, {});
   EXPECT_TRUE(evaluation.complete());
   EXPECT_EQ(summarise(evaluation).cost.mean, -9.0);
   EXPECT_EQ(summarise(evaluation).gap->mean, 0.0);

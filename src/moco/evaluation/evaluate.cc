@@ -111,7 +111,7 @@ Summary summarise(const Evaluation& evaluation) {
   return summary;
 }
 
-Evaluation evaluate(const DataSet& data, const Model& model, const Setting& setting, const EvaluationOptions& options) {
+Evaluation evaluate(const DataSet& data, Solver& solver, const Setting& setting, const EvaluationOptions& options) {
   SolveOptions search = options.search;
   search.loop.restarts = setting.restarts;
   search.loop.steps = setting.steps;
@@ -144,7 +144,7 @@ Evaluation evaluate(const DataSet& data, const Model& model, const Setting& sett
     }
   };
   const auto begin = std::chrono::steady_clock::now();
-  solve(data.instances, model, search);
+  solver.solve(data.instances, search);
   evaluation.whole_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   evaluation.curve = sums.means();
   return evaluation;

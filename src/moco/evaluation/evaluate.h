@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "moco/evaluation/references.h"
-#include "moco/solve.h"
+#include "moco/solver.h"
 
 namespace moco {
 
@@ -98,6 +98,6 @@ struct EvaluationOptions {
 
 /// Runs a setting. When `options.search.interrupted` becomes true the evaluation ends early; the instance in work is
 /// dropped.
-Evaluation evaluate(const DataSet& data, const Model& model, const Setting& setting, const EvaluationOptions& options);
+Evaluation evaluate(const DataSet& data, Solver& solver, const Setting& setting, const EvaluationOptions& options);
 
 }  // namespace moco

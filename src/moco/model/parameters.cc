@@ -1,6 +1,9 @@
 // Layout of the parameter buffer.
 #include "moco/model/parameters.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "moco/error.h"
@@ -111,6 +114,18 @@ void validate(const ModelConfig& config) {
   }
   if (!(config.learning_rate > 0.0 && config.learning_rate <= 1e6)) {
     throw OptionError(fmt::format("learning rate {} is not in (0, 1e6]", config.learning_rate));
+  }
+}
+
+void validate(const Model& model) {
+  validate(model.config);
+  const std::size_t expected = ParameterLayout(model.config).size();
+  if (model.weights.size() != expected) {
+    throw OptionError(fmt::format("the model has {} weights, its configuration {}", model.weights.size(), expected));
+  }
+  const auto bad = std::ranges::find_if(model.weights, [](float weight) { return !std::isfinite(weight); });
+  if (bad != model.weights.end()) {
+    throw OptionError(fmt::format("weight {} of the model is {}", bad - model.weights.begin(), *bad));
   }
 }
 

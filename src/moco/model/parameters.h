@@ -61,6 +61,8 @@ constexpr int variable_features(const ModelConfig& config, bool update) {
 
 /// Throws OptionError when a configuration is outside what the engines support.
 void validate(const ModelConfig& config);
+/// Likewise when the weights are not as many as the configuration's networks have, or not finite.
+void validate(const Model& model);
 
 std::string_view to_string(UpdateRule rule);
 std::string_view to_string(GcnVariant variant);

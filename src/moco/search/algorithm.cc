@@ -120,8 +120,10 @@ class Search {
     }
   }
 
-  /// Retires the runs that have a reason to stop after the last finished step.
+  /// Ends the runs that have a reason to stop after the last finished step. Their trajectories are retired if others go
+  /// on.
   void stop_runs() {
+    std::vector<std::size_t> stopped;
     for (std::size_t r = 0; r < runs_.size(); ++r) {
       LiveRun& run = live_[r];
       const int step = run.outcome.steps;
@@ -133,7 +135,11 @@ class Search {
       run.outcome.stop = *reason;
       run.done = true;
       --remaining_;
-      for (std::size_t t = runs_[r].first; t < runs_[r].first + runs_[r].count; ++t) {
+      stopped.push_back(r);
+    }
+    for (std::size_t i = 0; remaining_ > 0 && i < stopped.size(); ++i) {
+      const InstanceRun& run = runs_[stopped[i]];
+      for (std::size_t t = run.first; t < run.first + run.count; ++t) {
         batch_.retire(t);
       }
     }
@@ -156,20 +162,6 @@ class Search {
 std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
                                       const std::function<void(const RunProgress&)>& watch, bool keep_theta) {
   return Search(batch, runs, rules, watch, keep_theta).go();
-}
-
-bool unroll(Batch& batch, int steps, const std::function<bool()>& abandon) {
-  batch.begin();
-  for (int step = 1;; ++step) {
-    if (abandon && abandon()) {
-      return false;
-    }
-    batch.sample();
-    if (step >= steps) {
-      return true;
-    }
-    batch.update();
-  }
 }
 
 std::vector<Index> start_nodes(Index n, int restarts, std::uint64_t seed, std::uint64_t instance) {

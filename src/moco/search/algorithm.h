@@ -44,10 +44,6 @@ std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun>
                                       const std::function<void(const RunProgress&)>& watch = {},
                                       bool keep_theta = false);
 
-/// Runs a batch for K = `steps` sampling steps without stop rules. `abandon` is polled between steps; returns false
-/// when it made the run end early.
-bool unroll(Batch& batch, int steps, const std::function<bool()>& abandon = {});
-
 /// Where M restarts begin among n nodes: drawn without replacement, again from all once each was taken.
 std::vector<Index> start_nodes(Index n, int restarts, std::uint64_t seed, std::uint64_t instance);
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "moco/solve.h"
 
@@ -22,6 +23,8 @@ class StopRules {
  public:
   /// Takes the rules set in the options; the number of steps always applies.
   explicit StopRules(const SolveOptions& options);
+  /// So many steps, unless interrupted.
+  StopRules(int steps, std::function<bool()> interrupted) : steps_(steps), interrupted_(std::move(interrupted)) {}
 
   /// The reason to stop now, if there is one. When several apply: target, steps, signal, time, no improvement.
   std::optional<StopReason> check(const SearchMoment& moment) const;
@@ -34,9 +37,9 @@ class StopRules {
 
  private:
   int steps_;
-  double time_limit_;
+  double time_limit_ = std::numeric_limits<double>::infinity();
   std::optional<double> target_;
-  int no_improvement_;
+  int no_improvement_ = 0;
   std::function<bool()> interrupted_;
 };
 

@@ -1,49 +1,40 @@
-// Building and packing batches.
+// Building and packing batches of instances.
 #include "moco/search/work.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
-#include "moco/error.h"
 #include "moco/problem.h"
+#include "moco/search/batch_request.h"
 
 namespace moco {
 
 namespace {
 
-constexpr double kMemoryShare = 0.9;  // estimates leave out what allocators and drivers add
-
 template <typename GraphBuilder>
 Work build_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-                InstanceRange range, const GraphBuilder& build) {
+                IndexRange range, const GraphBuilder& build) {
   Work work;
-  work.spec.config = model.config;
-  work.spec.loop = options.loop;
-  work.spec.track_entropy = static_cast<bool>(options.progress);
-  work.spec.weights = {{model.weights, 0.0f, {}}};
-  work.spec.base_weights = 1;  // an engine of a search sees one model
-  work.graphs.reserve(range.end - range.begin);
-  work.warm_starts.reserve(range.end - range.begin);
+  work.graphs.reserve(range.size());
+  work.warm_starts.reserve(range.size());
+  std::vector<TrajectoryRequest> wanted;
   for (std::size_t i = range.begin; i < range.end; ++i) {
     work.graphs.push_back(build(instances[i], options.loop.problem));
     const DecisionGraph& graph = work.graphs.back();
-    work.spec.graphs.push_back(&graph);
     if (!options.warm_start.empty()) {
       work.warm_starts.push_back(instances[i]->problem().to_search(*instances[i], options.warm_start[i]));
     }
+    const Solution* warm_start = options.warm_start.empty() ? nullptr : &work.warm_starts.back();
     const std::vector<Index> starts = start_nodes(graph.start_nodes, options.loop.restarts, options.seed, i);
-    work.runs.push_back({work.spec.trajectories.size(), starts.size(), graph.cost_offset});
+    work.runs.push_back({wanted.size(), starts.size(), graph.cost_offset});
     for (std::size_t r = 0; r < starts.size(); ++r) {
-      Trajectory trajectory;
-      trajectory.graph = i - range.begin;
-      trajectory.stream = stream_key(options.seed, i, r);
-      trajectory.start = starts[r];
-      trajectory.warm_start = options.warm_start.empty() ? nullptr : &work.warm_starts.back();
-      work.spec.trajectories.push_back(trajectory);
+      wanted.push_back({&graph, 0, stream_key(options.seed, i, r), starts[r], warm_start});
     }
   }
+  const WeightSet weights{model.weights, 0.0f, {}};
+  work.spec = batch_of(model.config, options.loop, {&weights, 1}, wanted);
+  work.spec.track_entropy = static_cast<bool>(options.progress);
+  work.spec.base_weights = 1;  // an engine of a search sees one model
   return work;
 }
 
@@ -55,55 +46,34 @@ std::uint64_t graph_bytes(const DecisionGraph& graph) {
   return static_cast<std::uint64_t>(graph.variables) * 24 + nodes * 24;
 }
 
-/// Bytes of the engine's memory and of the host's; for an engine that works in the host's, of the same.
-struct Memory {
-  std::uint64_t engine = 0;
-  std::uint64_t host = 0;
-
-  Memory operator+(const Memory& other) const { return {engine + other.engine, host + other.host}; }
-  bool fits(const Memory& available) const { return engine <= available.engine && host <= available.host; }
-};
-
 /// What a batch takes, graphs included; without steps there is no batch.
-Memory memory_of(const Engine& engine, const Work& shape) {
-  const bool searches = shape.spec.loop.steps > 0;
-  Memory memory{searches ? engine.batch_bytes(shape.spec) : 0, searches ? engine.host_bytes(shape.spec) : 0};
+MemoryNeed need_of(const Engine& engine, const Work& shape) {
+  MemoryNeed need = shape.spec.loop.steps > 0 ? memory_need(engine, shape.spec) : MemoryNeed{};
   for (const DecisionGraph& graph : shape.graphs) {
-    memory.host += graph_bytes(graph);
+    need.host += graph_bytes(graph);
   }
-  return memory;
+  return need;
 }
 
-/// What one instance adds to a batch.
-struct Load {
-  Memory memory;
-  std::uint64_t variables = 0;  ///< of all trajectories
-};
-
-void require_room(std::uint64_t needed, std::uint64_t available, const Instance& instance) {
-  if (needed > available) {
-    constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-    throw ResourceError(fmt::format(
-        "{}: the search needs about {:.1f} GiB and {:.1f} GiB are available; lower the samples, restarts or "
-        "neighbours",
-        instance.name(), static_cast<double>(needed) / kGiB, static_cast<double>(available) / kGiB));
-  }
+Work work_shape(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
+                IndexRange range) {
+  return build_work(instances, model, options, range, decision_graph_shape);
 }
 
-Load load_of(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
-             const SolveOptions& options, std::size_t i, const Memory& available) {
-  const Work shape = build_work(instances, model, options, {i, i + 1}, decision_graph_shape);
-  const Load load{memory_of(engine, shape),
-                  shape.spec.trajectories.size() * static_cast<std::uint64_t>(shape.graphs.front().variables)};
-  require_room(load.memory.engine, available.engine, *instances[i]);
-  require_room(load.memory.host, available.host, *instances[i]);
-  return load;
+/// Variables of all trajectories of the instances before each one, and of all.
+std::vector<std::uint64_t> variables_before(std::span<const InstancePtr> instances, const SolveOptions& options) {
+  std::vector<std::uint64_t> sums = {0};
+  for (const InstancePtr& instance : instances) {
+    const auto own = static_cast<std::uint64_t>(decision_graph_shape(instance, options.loop.problem).variables);
+    sums.push_back(sums.back() + own * static_cast<std::uint64_t>(options.loop.restarts));
+  }
+  return sums;
 }
 
 }  // namespace
 
 Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-               InstanceRange range, const Executor& executor) {
+               IndexRange range, const Executor& executor) {
   Work work = build_work(instances, model, options, range,
                          [&](const InstancePtr& instance, const OptionValues& problem_options) {
                            return decision_graph(instance, problem_options, executor);
@@ -112,36 +82,29 @@ Work make_work(std::span<const InstancePtr> instances, const Model& model, const
   return work;
 }
 
-std::uint64_t work_bytes(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
-                         const SolveOptions& options, InstanceRange range) {
-  const Memory memory = memory_of(engine, build_work(instances, model, options, range, decision_graph_shape));
-  return std::max(memory.engine, memory.host);
+MemoryNeed work_need(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
+                     const SolveOptions& options, IndexRange range) {
+  return need_of(engine, work_shape(instances, model, options, range));
 }
 
-std::vector<InstanceRange> pack(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
-                                const SolveOptions& options) {
-  const auto share_of = [](std::uint64_t bytes) {
-    return static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(bytes));
-  };
-  const Memory available{engine.available_bytes(), engine.available_host_bytes()};
-  const Memory share{share_of(available.engine), share_of(available.host)};
+std::vector<IndexRange> pack_instances(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
+                                       const SolveOptions& options) {
+  BatchRoom room(engine);
+  const std::vector<std::uint64_t> variables = variables_before(instances, options);
   const bool single = options.batch == 0 && std::isfinite(options.time_limit);
-  std::vector<InstanceRange> ranges;
-  Load sum;  // of the last range
-  for (std::size_t i = 0; i < instances.size(); ++i) {
-    const Load own = load_of(engine, instances, model, options, i, available);
-    bool joins = !ranges.empty() && !single && (sum.memory + own.memory).fits(share);
-    if (joins && options.batch > 0) {
-      joins = ranges.back().end - ranges.back().begin < static_cast<std::size_t>(options.batch);
-    } else if (joins) {
-      joins = !engine.filled_by(sum.variables);
+  const auto wanted = [&](IndexRange range) {
+    if (single) {
+      return false;
     }
-    if (joins) {
-      ranges.back().end = i + 1;
-      sum = {sum.memory + own.memory, sum.variables + own.variables};
-    } else {
-      ranges.push_back({i, i + 1});
-      sum = own;
+    return options.batch > 0 ? range.size() <= static_cast<std::size_t>(options.batch)
+                             : !engine.filled_by(variables[range.end - 1] - variables[range.begin]);
+  };
+  const std::vector<IndexRange> ranges = pack(instances.size(), [&](IndexRange range) {
+    return wanted(range) && room.fits(work_need(engine, instances, model, options, range));
+  });
+  for (const IndexRange range : ranges) {
+    if (range.size() == 1) {
+      room.require(work_need(engine, instances, model, options, range), instances[range.begin]->name());
     }
   }
   return ranges;

@@ -8,14 +8,9 @@
 
 #include "moco/engine/engine.h"
 #include "moco/search/algorithm.h"
+#include "moco/search/packing.h"
 
 namespace moco {
-
-/// Consecutive instances of a list.
-struct InstanceRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
 
 /// A batch of consecutive instances with all their restarts.
 struct Work {
@@ -27,17 +22,16 @@ struct Work {
 
 /// The executor's threads build the graphs; its halt is what the batch looks at.
 Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-               InstanceRange range, const Executor& executor = {});
+               IndexRange range, const Executor& executor = {});
 
-/// Memory that the search of these instances side by side takes: the host's, graphs included, or the device's if that
-/// is more. Builds no graph.
-std::uint64_t work_bytes(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
-                         const SolveOptions& options, InstanceRange range);
+/// Memory that the search of these instances side by side takes, graphs included. Builds no graph.
+MemoryNeed work_need(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
+                     const SolveOptions& options, IndexRange range);
 
 /// Cuts the list into batches. At most SolveOptions::batch instances each; without that, as many as fill the engine,
 /// but a single one under a time limit, which is then that instance's own. Batches shrink until they fit into memory.
 /// Throws ResourceError when an instance does not fit alone.
-std::vector<InstanceRange> pack(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
-                                const SolveOptions& options);
+std::vector<IndexRange> pack_instances(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
+                                       const SolveOptions& options);
 
 }  // namespace moco

@@ -1,19 +1,15 @@
 // Batches of unrolls.
 #include "moco/training/loss_oracle.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "moco/error.h"
 #include "moco/search/algorithm.h"
+#include "moco/search/batch_request.h"
 
 namespace moco {
 
 namespace {
-
-/// Share of the memory that batches may take: the rest is for graphs and whatever else runs on the machine.
-constexpr double kMemoryShare = 0.8;
 
 Index start_node(const Unroll& unroll) {
   RandomSequence random(unroll.stream, Purpose::start_node);
@@ -23,58 +19,28 @@ Index start_node(const Unroll& unroll) {
 }  // namespace
 
 Unroller::Unroller(Engine& engine, const ModelConfig& model, const LoopOptions& loop)
-    : engine_(engine), model_(model), loop_(loop) {}
-
-/// A batch with only the graphs and weights that these unrolls use.
-BatchSpec Unroller::make_spec(std::span<const WeightSet> weights, std::span<const Unroll> unrolls, int steps,
-                              bool track_entropy) const {
-  BatchSpec spec;
-  spec.config = model_;
-  spec.loop = loop_;
-  spec.loop.steps = steps;
-  spec.track_entropy = track_entropy;
-  std::map<const DecisionGraph*, std::size_t> graphs;
-  std::map<std::size_t, std::size_t> sets;
-  for (const Unroll& unroll : unrolls) {
-    const auto [graph, new_graph] = graphs.try_emplace(unroll.graph, spec.graphs.size());
-    if (new_graph) {
-      spec.graphs.push_back(unroll.graph);
-    }
-    const auto [set, new_set] = sets.try_emplace(unroll.weights, spec.weights.size());
-    if (new_set) {
-      spec.weights.push_back(weights[unroll.weights]);
-    }
-    spec.trajectories.push_back({graph->second, set->second, unroll.stream, start_node(unroll), nullptr});
-  }
-  return spec;
-}
-
-bool Unroller::fits(const BatchSpec& spec) {
-  const std::uint64_t bytes = engine_.batch_bytes(spec);
-  if (bytes <= proven_bytes_) {
-    return true;
-  }
-  if (static_cast<double>(bytes) > kMemoryShare * static_cast<double>(engine_.available_bytes())) {
-    return false;
-  }
-  proven_bytes_ = bytes;
-  return true;
-}
+    : engine_(engine), model_(model), loop_(loop), room_(engine) {}
 
 std::vector<TrajectoryStatus> Unroller::run(std::span<const WeightSet> weights, std::span<const Unroll> unrolls,
                                             int steps, bool track_entropy, const std::function<bool()>& abandon) {
+  LoopOptions loop = loop_;
+  loop.steps = steps;
+  std::vector<TrajectoryRequest> wanted;
+  for (const Unroll& unroll : unrolls) {
+    wanted.push_back({unroll.graph, unroll.weights, unroll.stream, start_node(unroll), nullptr});
+  }
+  const auto batch_of_range = [&](IndexRange range) {
+    BatchSpec spec = batch_of(model_, loop, weights, std::span(wanted).subspan(range.begin, range.size()));
+    spec.track_entropy = track_entropy;
+    return spec;
+  };
+  const auto fits = [&](IndexRange range) { return room_.fits(memory_need(engine_, batch_of_range(range))); };
   std::vector<TrajectoryStatus> all;
   all.reserve(unrolls.size());
-  std::size_t size = unrolls.size();
-  while (all.size() < unrolls.size()) {
-    size = std::min(size, unrolls.size() - all.size());
-    BatchSpec spec = make_spec(weights, unrolls.subspan(all.size(), size), steps, track_entropy);
-    if (size > 1 && !fits(spec)) {
-      size = (size + 1) / 2;
-      continue;
-    }
-    const std::unique_ptr<Batch> batch = engine_.create(std::move(spec));
-    if (!unroll(*batch, steps, abandon)) {
+  for (const IndexRange range : pack(unrolls.size(), fits)) {
+    const std::unique_ptr<Batch> batch = engine_.create(batch_of_range(range));
+    const InstanceRun run{.first = 0, .count = range.size()};
+    if (run_algorithm(*batch, {&run, 1}, StopRules(steps, abandon)).front().stop == StopReason::signal) {
       throw Abandoned();
     }
     const std::vector<TrajectoryStatus> status = batch->status();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "moco/engine/engine.h"
+#include "moco/search/packing.h"
 #include "moco/training/config.h"
 
 namespace moco {
@@ -42,17 +43,10 @@ class Unroller {
                                     bool track_entropy = false, const std::function<bool()>& abandon = {});
 
  private:
-  BatchSpec make_spec(std::span<const WeightSet> weights, std::span<const Unroll> unrolls, int steps,
-                      bool track_entropy) const;
-
-  /// Whether the engine has room for the batch. What fitted once is taken to fit again: engines keep memory for the
-  /// next batch, and asking may be slow.
-  bool fits(const BatchSpec& spec);
-
   Engine& engine_;
   ModelConfig model_;
   LoopOptions loop_;
-  std::uint64_t proven_bytes_ = 0;
+  BatchRoom room_;
 };
 
 /// Loss of an unroll that ended so, on a graph of this cost scale.

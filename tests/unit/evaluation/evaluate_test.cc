@@ -86,13 +86,13 @@ TEST(Evaluate, ScoresEveryInstanceWhateverTheBatch) {
   const DataSet data = generated("uniform", 12, 5);
   EvaluationOptions options;
   options.curve = true;
-  options.search.threads = 2;
+  Solver solver(adam_model("tsp"), {EngineKind::cpu, 2});
   options.search.batch = 1;
-  const Evaluation alone = evaluate(data, adam_model("tsp"), {2, 4, 8}, options);
+  const Evaluation alone = evaluate(data, solver, {2, 4, 8}, options);
   options.search.batch = 3;
-  const Evaluation together = evaluate(data, adam_model("tsp"), {2, 4, 8}, options);
+  const Evaluation together = evaluate(data, solver, {2, 4, 8}, options);
   options.search.batch = 0;
-  const Evaluation filled = evaluate(data, adam_model("tsp"), {2, 4, 8}, options);
+  const Evaluation filled = evaluate(data, solver, {2, 4, 8}, options);
   EXPECT_GE(filled.batch, 1);
   for (const Evaluation* evaluation : {&alone, &together, &filled}) {
     ASSERT_TRUE(evaluation->complete());
@@ -113,7 +113,8 @@ TEST(Evaluate, AnInterruptedInstanceIsDropped) {
   std::size_t done = 0;
   options.advanced = [&](std::size_t count) { done = count; };
   options.search.interrupted = [&] { return done >= 1; };
-  const Evaluation evaluation = evaluate(data, adam_model("mis"), {1, 5, 4}, options);
+  Solver solver(adam_model("mis"), {.engine = EngineKind::cpu});
+  const Evaluation evaluation = evaluate(data, solver, {1, 5, 4}, options);
   EXPECT_EQ(evaluation.scores.size(), 1u);
   EXPECT_FALSE(evaluation.complete());
 }

@@ -102,7 +102,7 @@ TEST(Algorithm, StopsAtTheTargetPerInstance) {
   EXPECT_EQ(outcome[1].best, 1u);
   EXPECT_EQ(outcome[0].steps, 4);
   EXPECT_EQ(outcome[0].stop, StopReason::target);
-  EXPECT_EQ(batch.retired, (std::set<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(batch.retired, (std::set<std::size_t>{1, 2})) << "the run that ends last has nobody to make room for";
 }
 
 TEST(Algorithm, NoImprovementCountsFromTheLastBetterSolution) {

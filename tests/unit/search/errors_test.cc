@@ -12,7 +12,7 @@
 #include "moco/local_search.h"
 #include "moco/model.h"
 #include "moco/problem.h"
-#include "moco/solve.h"
+#include "moco/solver.h"
 #include "temporary_folder.h"
 
 namespace moco {
@@ -33,7 +33,6 @@ SolveOptions short_search() {
   SolveOptions options;
   options.loop.steps = 1;
   options.loop.samples = 2;
-  options.threads = 1;
   return options;
 }
 
@@ -41,7 +40,7 @@ void search(const std::vector<InstancePtr>& instances, const Model& model,
             const std::function<void(SolveOptions&)>& change) {
   SolveOptions options = short_search();
   change(options);
-  solve(instances, model, options);
+  Solver(model, {.threads = 1}).solve(instances, options);
 }
 
 struct Misuse {

@@ -44,7 +44,7 @@ TEST_P(Limits, AnInterruptionAtAnyMomentLeavesASolution) {
       options.kicks = greedy ? 500 : 0;
       options.loop.local_search.name = greedy ? (problem() == "tsp" ? "2opt+oropt" : "swap12") : "";
       options.interrupted = [&] { return ++asked > after; };
-      const auto results = solve(all, small_model(problem()), options);
+      const auto results = solve_once(all, small_model(problem()), options);
       ASSERT_EQ(results.size(), 1u);
       ASSERT_TRUE(results[0].feasible) << after;
       if (results[0].stop != StopReason::signal) {
@@ -57,16 +57,16 @@ TEST_P(Limits, AnInterruptionAtAnyMomentLeavesASolution) {
 TEST_P(Limits, AWarmStartOutlivesAnInterruption) {
   const auto all = one(60);
   SolveOptions options = quick(problem());
-  options.warm_start = {solve(all, small_model(problem()), options)[0].solution};
+  options.warm_start = {solve_once(all, small_model(problem()), options)[0].solution};
   options.interrupted = [] { return true; };
-  EXPECT_EQ(solve(all, small_model(problem()), options)[0].cost, all[0]->check(options.warm_start[0]).cost);
+  EXPECT_EQ(solve_once(all, small_model(problem()), options)[0].cost, all[0]->check(options.warm_start[0]).cost);
 }
 
 TEST_P(Limits, NoTimeAtAllStillGivesASolution) {
   SolveOptions options = quick(problem());
   options.loop.restarts = 50;
   options.time_limit = 1e-9;
-  const auto results = solve(one(200), small_model(problem()), options);
+  const auto results = solve_once(one(200), small_model(problem()), options);
   EXPECT_TRUE(results[0].feasible);
   EXPECT_EQ(results[0].stop, StopReason::time_limit);
   EXPECT_EQ(results[0].steps, 0);
@@ -78,7 +78,7 @@ TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
   options.loop.steps = 0;
   options.kicks = kKicksUntilTimeLimit;
   options.time_limit = 0.5;  // room for slow builds
-  auto results = solve(one(50), small_model(problem()), options);
+  auto results = solve_once(one(50), small_model(problem()), options);
   EXPECT_TRUE(results[0].feasible);
   EXPECT_EQ(results[0].stop, StopReason::time_limit);
   EXPECT_GT(results[0].kicks, 0);
@@ -88,14 +88,14 @@ TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
   options.loop.steps = 2;
   options.repeat = true;
   options.time_limit = 1.0;
-  results = solve(one(20), small_model(problem()), options);
+  results = solve_once(one(20), small_model(problem()), options);
   EXPECT_EQ(results[0].stop, StopReason::time_limit);
   EXPECT_GT(results[0].steps, 2);  // more than one search
 
   options.time_limit = std::numeric_limits<double>::infinity();
   options.repeat = false;
   options.kicks = kKicksUntilTimeLimit;
-  EXPECT_THROW(solve(one(20), small_model(problem()), options), OptionError);
+  EXPECT_THROW(solve_once(one(20), small_model(problem()), options), OptionError);
 }
 
 TEST_P(Limits, TheGreedySolutionIsTheFloor) {
@@ -106,12 +106,12 @@ TEST_P(Limits, TheGreedySolutionIsTheFloor) {
   SolveOptions options = quick(problem());
   options.loop.steps = 1;
   options.loop.samples = 1;
-  EXPECT_GT(solve(all, small_model(problem()), options)[0].cost, greedy);  // an untrained model's first sample
+  EXPECT_GT(solve_once(all, small_model(problem()), options)[0].cost, greedy);  // an untrained model's first sample
   options.greedy_start = true;
-  const double floor = solve(all, small_model(problem()), options)[0].cost;
+  const double floor = solve_once(all, small_model(problem()), options)[0].cost;
   EXPECT_LT(floor, greedy);  // after its local search
   options.kicks = 2000;
-  const SolveResult kicked = solve(all, small_model(problem()), options)[0];
+  const SolveResult kicked = solve_once(all, small_model(problem()), options)[0];
   EXPECT_LE(kicked.cost, floor);
   EXPECT_EQ(kicked.unpolished_cost, floor);
   EXPECT_EQ(kicked.stop, StopReason::kicks);
@@ -124,10 +124,10 @@ TEST_P(Limits, KicksStopAtTheTarget) {
   options.greedy_start = true;
   options.loop.steps = 0;
   options.kicks = 3000;
-  const double reachable = solve(all, small_model(problem()), options)[0].cost;
+  const double reachable = solve_once(all, small_model(problem()), options)[0].cost;
   options.kicks = 1'000'000'000;
   options.target = reachable;
-  const SolveResult result = solve(all, small_model(problem()), options)[0];
+  const SolveResult result = solve_once(all, small_model(problem()), options)[0];
   EXPECT_EQ(result.stop, StopReason::target);
   EXPECT_LE(result.cost, reachable + 1e-9 * std::abs(reachable));
 }
@@ -140,10 +140,10 @@ TEST(LocalSearchOnAsymmetricInstances, TwoOptAloneIsRefused) {
   SolveOptions options = quick();
   options.loop.local_search.name = "2opt";
   const std::vector<InstancePtr> all = {instance};
-  EXPECT_THROW(solve(all, small_model("tsp"), options), OptionError);
+  EXPECT_THROW(solve_once(all, small_model("tsp"), options), OptionError);
   EXPECT_THROW(improve(instance, {{0, 1, 2}}, options.loop.local_search), OptionError);
   options.loop.local_search.name = "oropt3";
-  EXPECT_TRUE(solve(all, small_model("tsp"), options)[0].feasible);
+  EXPECT_TRUE(solve_once(all, small_model("tsp"), options)[0].feasible);
 }
 
 }  // namespace

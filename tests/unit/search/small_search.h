@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "moco/solve.h"
 #include "options.h"
+#include "solve_once.h"
 
 namespace moco::search_test {
 
@@ -21,7 +21,6 @@ inline SolveOptions quick(std::string_view problem = "tsp") {
   options.loop.steps = 8;
   options.loop.samples = 8;
   set_where_declared(options.loop.problem, find_problem(problem).options(), "neighbours", 8);
-  options.engine = EngineKind::cpu;
   return options;
 }
 

@@ -53,8 +53,8 @@ TEST_P(SolveTest, EpisodesAreRestartsOfFewerSteps) {
     seen = progress.instance;
     last = progress.step;
   };
-  const auto expected = solve(all, model(), whole);
-  const auto results = solve(all, model(), cut);
+  const auto expected = solve_once(all, model(), whole);
+  const auto results = solve_once(all, model(), cut);
   ASSERT_EQ(results.size(), expected.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     EXPECT_EQ(results[i].solution.items, expected[i].solution.items);
@@ -87,7 +87,7 @@ TEST(EpisodeLoop, NeverExceedsTheSteps) {
 TEST_P(SolveTest, RefusesNegativeEpisodes) {
   SolveOptions options = quick(problem());
   options.loop.episode_steps = -1;
-  EXPECT_THROW(solve(instances(10, 1), model(), options), OptionError);
+  EXPECT_THROW(solve_once(instances(10, 1), model(), options), OptionError);
 }
 
 TEST_P(SolveTest, SameSeedSameAnswerWhateverTheThreadsAndBatches) {
@@ -95,14 +95,12 @@ TEST_P(SolveTest, SameSeedSameAnswerWhateverTheThreadsAndBatches) {
   SolveOptions options = quick(problem());
   options.seed = 7;
   options.loop.restarts = 3;
-  options.threads = 1;
-  const auto reference = solve(all, model(), options);
+  const auto reference = solve_once(all, model(), options, {EngineKind::cpu, 1});
   ASSERT_EQ(reference.size(), 3u);
   for (const int threads : {1, 2}) {
     for (const int batch : {1, 2, 3}) {
-      options.threads = threads;
       options.batch = batch;
-      const auto other = solve(all, model(), options);
+      const auto other = solve_once(all, model(), options, {EngineKind::cpu, threads});
       for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_EQ(other[i].solution, reference[i].solution) << threads << " threads, batches of " << batch;
         EXPECT_EQ(other[i].cost, reference[i].cost);
@@ -111,7 +109,7 @@ TEST_P(SolveTest, SameSeedSameAnswerWhateverTheThreadsAndBatches) {
   }
   options.seed = 8;
   bool differs = false;
-  const auto reseeded = solve(all, model(), options);
+  const auto reseeded = solve_once(all, model(), options);
   for (std::size_t i = 0; i < 3; ++i) {
     differs = differs || reseeded[i].solution.items != reference[i].solution.items;
   }
@@ -124,7 +122,7 @@ TEST_P(SolveTest, MoreRestartsAreNeverWorse) {
   double previous = std::numeric_limits<double>::infinity();
   for (const int restarts : {1, 2, 5}) {
     options.loop.restarts = restarts;
-    const double cost = solve(all, model(), options)[0].cost;
+    const double cost = solve_once(all, model(), options)[0].cost;
     EXPECT_LE(cost, previous);
     previous = cost;
   }
@@ -134,23 +132,23 @@ TEST_P(SolveTest, WarmStartIsNeverMadeWorseAndBadOnesAreRefused) {
   const auto all = instances(40, 1);
   SolveOptions options = quick(problem());
   options.loop.samples = 64;
-  const SolveResult good = solve(all, model(), options)[0];
+  const SolveResult good = solve_once(all, model(), options)[0];
   options.loop.samples = 1;
   options.loop.steps = 1;
   options.seed = 99;
   options.warm_start = {good.solution};
-  EXPECT_LE(solve(all, model(), options)[0].cost, good.cost);
+  EXPECT_LE(solve_once(all, model(), options)[0].cost, good.cost);
   options.warm_start = {Solution{{0, 0}}};
-  EXPECT_THROW(solve(all, model(), options), OptionError);
+  EXPECT_THROW(solve_once(all, model(), options), OptionError);
   options.warm_start = {good.solution, good.solution};
-  EXPECT_THROW(solve(all, model(), options), OptionError);
+  EXPECT_THROW(solve_once(all, model(), options), OptionError);
 }
 
 TEST_P(SolveTest, HeatmapCoversAllVariables) {
   const auto all = instances(20, 1);
   SolveOptions options = quick(problem());
   options.keep_heatmap = true;
-  const SolveResult result = solve(all, model(), options)[0];
+  const SolveResult result = solve_once(all, model(), options)[0];
   ASSERT_TRUE(result.heatmap);
   const std::size_t expected = problem() == "tsp" ? 160u : 20u;
   EXPECT_EQ(result.heatmap->from.size(), expected);
@@ -170,7 +168,7 @@ TEST_P(SolveTest, InterruptKeepsWhatIsDone) {
   std::atomic<int> polls = 0;
   options.interrupted = [&] { return one_done && ++polls >= 10; };
   options.finished = [&](std::size_t, const SolveResult&) { one_done = true; };
-  const auto results = solve(all, model(), options);
+  const auto results = solve_once(all, model(), options);
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(results[0].stop, StopReason::steps);
   EXPECT_EQ(results[1].stop, StopReason::signal);
@@ -182,12 +180,12 @@ TEST_P(SolveTest, LocalSearchAndPolishGiveLocalOptima) {
   const std::string search = problem() == "tsp" ? "2opt+oropt" : "swap12";
   SolveOptions options = quick(problem());
   options.loop.steps = 2;
-  const auto plain = solve(all, model(), options);
+  const auto plain = solve_once(all, model(), options);
   options.polish = search;
-  const auto polished = solve(all, model(), options);
+  const auto polished = solve_once(all, model(), options);
   options.polish.clear();
   options.loop.local_search.name = search;
-  const auto hybrid = solve(all, model(), options);
+  const auto hybrid = solve_once(all, model(), options);
   for (std::size_t i = 0; i < all.size(); ++i) {
     EXPECT_EQ(plain[i].unpolished_cost, plain[i].cost);
     EXPECT_EQ(polished[i].unpolished_cost, plain[i].cost);
@@ -204,7 +202,7 @@ TEST_P(SolveTest, APolishIsLeftOutAfterAnInterruption) {
   SolveOptions options = quick(problem());
   options.polish = problem() == "tsp" ? "2opt" : "swap12";
   options.interrupted = [] { return true; };
-  const SolveResult result = solve(all, model(), options).at(0);
+  const SolveResult result = solve_once(all, model(), options).at(0);
   EXPECT_EQ(result.stop, StopReason::signal);
   EXPECT_EQ(result.cost, result.unpolished_cost);
   EXPECT_TRUE(result.feasible);
@@ -215,21 +213,21 @@ INSTANTIATE_TEST_SUITE_P(Problems, SolveTest,
 
 TEST(Solve, RefusesWhatDoesNotFit) {
   const auto tsp = instances_of("uniform", 10, 1);
-  EXPECT_THROW(solve(tsp, adam_model("mis"), quick()), OptionError);
+  EXPECT_THROW(solve_once(tsp, adam_model("mis"), quick()), OptionError);
   SolveOptions options = quick();
   options.loop.samples = 0;
-  EXPECT_THROW(solve(tsp, adam_model("tsp"), options), OptionError);
+  EXPECT_THROW(solve_once(tsp, adam_model("tsp"), options), OptionError);
   options = quick();
   options.loop.local_search.name = "swap12";
-  EXPECT_THROW(solve(tsp, adam_model("tsp"), options), OptionError);
+  EXPECT_THROW(solve_once(tsp, adam_model("tsp"), options), OptionError);
   options = quick();
   options.polish = "3opt";
-  EXPECT_THROW(solve(tsp, adam_model("tsp"), options), OptionError);
+  EXPECT_THROW(solve_once(tsp, adam_model("tsp"), options), OptionError);
   options = quick();
   options.loop.samples = 2000000000;
   options.loop.restarts = 1000;
   try {
-    solve(tsp, adam_model("tsp"), options);
+    solve_once(tsp, adam_model("tsp"), options);
     ADD_FAILURE();
   } catch (const ResourceError& error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("GiB are available"));
@@ -239,10 +237,9 @@ TEST(Solve, RefusesWhatDoesNotFit) {
 TEST(Solve, MemoryEstimateHolds) {
   const auto graph = instances_of("er", 2000, 1);
   SolveOptions options = quick("mis");
-  options.threads = 1;
   ModelConfig config;
   config.family = "mis";
-  const auto bytes = estimate_memory(graph, random_model(config, 1), options);
+  const auto bytes = Solver(random_model(config, 1), {EngineKind::cpu, 1}).estimate_memory(graph, options);
   EXPECT_GT(bytes, 2000u * 128u * 4u * 2u);
   EXPECT_LT(bytes, 100u << 20);
 }
@@ -254,11 +251,11 @@ TEST(Solve, AdamImprovesOverItsStart) {
   options.loop.steps = 1;
   double before = 0.0;
   double after = 0.0;
-  for (const SolveResult& r : solve(all, adam_model("tsp"), options)) {
+  for (const SolveResult& r : solve_once(all, adam_model("tsp"), options)) {
     before += r.cost;
   }
   options.loop.steps = 150;
-  for (const SolveResult& r : solve(all, adam_model("tsp"), options)) {
+  for (const SolveResult& r : solve_once(all, adam_model("tsp"), options)) {
     after += r.cost;
   }
   EXPECT_LT(after, 0.8 * before);

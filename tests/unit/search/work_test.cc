@@ -57,11 +57,11 @@ std::vector<std::size_t> sizes(std::uint64_t available, std::uint64_t to_fill, c
   const std::vector<InstancePtr> all = graphs(count);
   std::vector<std::size_t> found;
   std::size_t next = 0;
-  for (const InstanceRange range :
-       pack(SizedEngine(available, available_host, to_fill), all, adam_model("mis"), options)) {
+  for (const IndexRange range :
+       pack_instances(SizedEngine(available, available_host, to_fill), all, adam_model("mis"), options)) {
     EXPECT_EQ(range.begin, next);
     next = range.end;
-    found.push_back(range.end - range.begin);
+    found.push_back(range.size());
   }
   EXPECT_EQ(next, count);
   return found;
@@ -113,9 +113,9 @@ TEST(Pack, GraphsAreInTheMemoryOfTheHost) {
   const std::vector<InstancePtr> city = {generate(generator)};
   SolveOptions options;
   options.loop.problem.set("neighbours", 3);
-  EXPECT_EQ(pack(SizedEngine(24, 394, 0), city, adam_model("tsp"), options).size(), 1u);
-  EXPECT_THROW(pack(SizedEngine(24, 393, 0), city, adam_model("tsp"), options), ResourceError);
-  EXPECT_THROW(pack(SizedEngine(11, 394, 0), city, adam_model("tsp"), options), ResourceError);
+  EXPECT_EQ(pack_instances(SizedEngine(24, 394, 0), city, adam_model("tsp"), options).size(), 1u);
+  EXPECT_THROW(pack_instances(SizedEngine(24, 393, 0), city, adam_model("tsp"), options), ResourceError);
+  EXPECT_THROW(pack_instances(SizedEngine(11, 394, 0), city, adam_model("tsp"), options), ResourceError);
 }
 
 }  // namespace

@@ -1,101 +1,19 @@
-// From instances to checked solutions.
-#include "moco/solve.h"
+// Greedy start, search, polish and kicks of a batch.
+#include "moco/search/range_solver.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
-#include "moco/engine/registry.h"
-#include "moco/error.h"
 #include "moco/policy/kicks.h"
 #include "moco/problem.h"
 #include "moco/problems/improve.h"
+#include "moco/search/heatmap.h"
 #include "moco/search/kick_phase.h"
 #include "moco/search/work.h"
 
 namespace moco {
 
 namespace {
-
-LocalSearchOptions polish_options(const SolveOptions& options) {
-  LocalSearchOptions polish = options.loop.local_search;
-  polish.name = options.polish;
-  return polish;
-}
-
-void validate(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options) {
-  const auto at_least_one = [](int value, const char* name) {
-    if (value < 1) {
-      throw OptionError(fmt::format("{} {} is not at least 1", name, value));
-    }
-  };
-  if (options.loop.steps < 0 || (options.loop.steps == 0 && !options.greedy_start)) {
-    throw OptionError(fmt::format("steps {}: a search has at least 1, or a greedy start and none", options.loop.steps));
-  }
-  if (options.kicks < 0 && options.kicks != kKicksUntilTimeLimit && options.kicks != kKicksBySize) {
-    throw OptionError(fmt::format("kicks {} are negative", options.kicks));
-  }
-  if (options.kicks == kKicksUntilTimeLimit && !std::isfinite(options.time_limit)) {
-    throw OptionError("kicks until the time limit need a time limit");
-  }
-  at_least_one(options.loop.samples, "samples");
-  at_least_one(options.loop.restarts, "restarts");
-  if (options.loop.episode_steps < 0) {
-    throw OptionError(fmt::format("episode steps {} are negative", options.loop.episode_steps));
-  }
-  for (const InstancePtr& instance : instances) {
-    const Problem& problem = instance->problem();
-    if (&problem != &instances.front()->problem()) {
-      throw OptionError(fmt::format("{} is a {} instance, {} a {} instance: solve one problem at a time",
-                                    instance->name(), problem.name(), instances.front()->name(),
-                                    instances.front()->problem().name()));
-    }
-    if (problem.family() != model.config.family) {
-      throw OptionError(fmt::format("{} is a {} instance, the model is for {}", instance->name(), problem.name(),
-                                    model.config.family));
-    }
-    validate(options.loop.problem, problem.options(), problem.name());
-    validate(options.loop.local_search, *instance);
-    validate(polish_options(options), *instance);
-  }
-  if (!options.warm_start.empty() && options.warm_start.size() != instances.size()) {
-    throw OptionError(
-        fmt::format("{} warm-start solutions for {} instances", options.warm_start.size(), instances.size()));
-  }
-  for (std::size_t i = 0; i < options.warm_start.size(); ++i) {
-    const CheckResult check = instances[i]->check(options.warm_start[i]);
-    if (!check.feasible) {
-      throw OptionError(fmt::format("warm start for {}: {}", instances[i]->name(), check.violation));
-    }
-  }
-}
-
-/// Softmax over the edges that leave a node, or over all nodes with the largest scaled to 1.
-Heatmap make_heatmap(const DecisionGraph& graph, const std::vector<float>& theta) {
-  Heatmap map;
-  const bool edges = graph.kind == VariableKind::edge;
-  const std::size_t row = edges ? static_cast<std::size_t>(graph.degree) : theta.size();
-  map.probability.resize(theta.size());
-  for (std::size_t first = 0; first < theta.size(); first += row) {
-    const float top = *std::max_element(theta.begin() + static_cast<std::ptrdiff_t>(first),
-                                        theta.begin() + static_cast<std::ptrdiff_t>(first + row));
-    float total = edges ? 0.0f : 1.0f;
-    for (std::size_t v = first; v < first + row; ++v) {
-      map.probability[v] = std::exp(theta[v] - top);
-      total += edges ? map.probability[v] : 0.0f;
-    }
-    for (std::size_t v = first; v < first + row; ++v) {
-      map.probability[v] /= total;
-      map.from.push_back(static_cast<Index>(edges ? v / row : v));
-    }
-  }
-  if (edges) {
-    map.to.assign(graph.targets.begin(), graph.targets.end());
-  }
-  return map;
-}
 
 /// Takes over a solution if it is better than the result's.
 void take_if_better(SolveResult& result, const Instance& instance, Solution solution) {
@@ -107,19 +25,18 @@ void take_if_better(SolveResult& result, const Instance& instance, Solution solu
   }
 }
 
-/// One batch of instances from candidate graphs to checked solutions, under one clock.
 class RangeSolver {
  public:
-  RangeSolver(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-              InstanceRange range, Engine& engine, ThreadPool& pool)
+  RangeSolver(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options, IndexRange range,
+              Engine& engine, ThreadPool& pool)
       : instances_(instances),
         model_(model),
         options_(options),
         range_(range),
         engine_(engine),
         pool_(pool),
-        results_(range.end - range.begin),
-        refused_(range.end - range.begin, false),
+        results_(range.size()),
+        refused_(range.size(), false),
         halt_(Halt::Clock::now(), options.time_limit, options.interrupted),
         search_halt_(Halt::Clock::now(), search_share(options) * options.time_limit, options.interrupted) {}
 
@@ -302,7 +219,7 @@ class RangeSolver {
   std::span<const InstancePtr> instances_;
   const Model& model_;
   const SolveOptions& options_;
-  InstanceRange range_;
+  IndexRange range_;
   Engine& engine_;
   ThreadPool& pool_;
   std::vector<SolveResult> results_;
@@ -314,54 +231,15 @@ class RangeSolver {
 
 }  // namespace
 
-LoopOptions episode_loop(const LoopOptions& loop) {
-  LoopOptions episode = loop;
-  episode.episode_steps = 0;
-  if (loop.episode_steps > 0 && loop.steps > 0) {
-    const double wanted = std::round(static_cast<double>(loop.steps) / loop.episode_steps);
-    const auto count = static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(kMostEpisodes)));
-    episode.steps = loop.steps / count;
-    episode.restarts = loop.restarts * count;
-  }
-  return episode;
+LocalSearchOptions polish_options(const SolveOptions& options) {
+  LocalSearchOptions polish = options.loop.local_search;
+  polish.name = options.polish;
+  return polish;
 }
 
-std::uint64_t estimate_memory(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& given) {
-  SolveOptions options = given;
-  options.loop = episode_loop(given.loop);
-  const std::unique_ptr<Engine> engine = make_engine(options.engine, options.threads);
-  std::uint64_t most = 0;
-  for (const InstanceRange range : pack(*engine, instances, model, options)) {
-    most = std::max(most, work_bytes(*engine, instances, model, options, range));
-  }
-  return most;
-}
-
-std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& given) {
-  validate(instances, model, given);
-  SolveOptions options = given;
-  options.loop = episode_loop(given.loop);
-  const int episodes = options.loop.restarts / given.loop.restarts;
-  const std::unique_ptr<Engine> engine = make_engine(options.engine, options.threads);
-  ThreadPool pool(options.threads);
-  std::vector<SolveResult> results;
-  const std::vector<InstanceRange> ranges = pack(*engine, instances, model, options);
-  if (options.begun) {
-    options.begun();
-  }
-  for (const InstanceRange range : ranges) {
-    if (range.begin > 0 && options.interrupted && options.interrupted()) {
-      break;
-    }
-    for (SolveResult& result : RangeSolver(instances, model, options, range, *engine, pool).go()) {
-      result.steps *= episodes;
-      results.push_back(std::move(result));
-      if (options.finished) {
-        options.finished(results.size() - 1, results.back());
-      }
-    }
-  }
-  return results;
+std::vector<SolveResult> solve_range(std::span<const InstancePtr> instances, const Model& model,
+                                     const SolveOptions& options, IndexRange range, Engine& engine, ThreadPool& pool) {
+  return RangeSolver(instances, model, options, range, engine, pool).go();
 }
 
 }  // namespace moco

@@ -1,0 +1,227 @@
+// What a solver keeps, and who may use it when.
+#include "moco/solver.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "moco/engine/registry.h"
+#include "moco/error.h"
+#include "moco/model/parameters.h"
+#include "moco/problem.h"
+#include "moco/search/range_solver.h"
+#include "moco/search/work.h"
+
+namespace moco {
+
+namespace {
+
+void validate(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options) {
+  const auto at_least_one = [](int value, const char* name) {
+    if (value < 1) {
+      throw OptionError(fmt::format("{} {} is not at least 1", name, value));
+    }
+  };
+  if (options.loop.steps < 0 || (options.loop.steps == 0 && !options.greedy_start)) {
+    throw OptionError(fmt::format("steps {}: a search has at least 1, or a greedy start and none", options.loop.steps));
+  }
+  if (options.kicks < 0 && options.kicks != kKicksUntilTimeLimit && options.kicks != kKicksBySize) {
+    throw OptionError(fmt::format("kicks {} are negative", options.kicks));
+  }
+  if (options.kicks == kKicksUntilTimeLimit && !std::isfinite(options.time_limit)) {
+    throw OptionError("kicks until the time limit need a time limit");
+  }
+  at_least_one(options.loop.samples, "samples");
+  at_least_one(options.loop.restarts, "restarts");
+  if (options.loop.episode_steps < 0) {
+    throw OptionError(fmt::format("episode steps {} are negative", options.loop.episode_steps));
+  }
+  for (const InstancePtr& instance : instances) {
+    const Problem& problem = instance->problem();
+    if (&problem != &instances.front()->problem()) {
+      throw OptionError(fmt::format("{} is a {} instance, {} a {} instance: solve one problem at a time",
+                                    instance->name(), problem.name(), instances.front()->name(),
+                                    instances.front()->problem().name()));
+    }
+    if (problem.family() != model.config.family) {
+      throw OptionError(fmt::format("{} is a {} instance, the model is for {}", instance->name(), problem.name(),
+                                    model.config.family));
+    }
+    validate(options.loop.problem, problem.options(), problem.name());
+    validate(options.loop.local_search, *instance);
+    validate(polish_options(options), *instance);
+  }
+  if (!options.warm_start.empty() && options.warm_start.size() != instances.size()) {
+    throw OptionError(
+        fmt::format("{} warm-start solutions for {} instances", options.warm_start.size(), instances.size()));
+  }
+  for (std::size_t i = 0; i < options.warm_start.size(); ++i) {
+    const CheckResult check = instances[i]->check(options.warm_start[i]);
+    if (!check.feasible) {
+      throw OptionError(fmt::format("warm start for {}: {}", instances[i]->name(), check.violation));
+    }
+  }
+}
+
+SolveOptions without_episodes(const SolveOptions& given) {
+  SolveOptions options = given;
+  options.loop = episode_loop(given.loop);
+  return options;
+}
+
+/// Threads that take turns. A thread that has its turn already is refused.
+class Turns {
+ public:
+  /// Waits for the turn; false when told to give up.
+  bool begin(const std::function<bool()>& give_up) {
+    if (owner_ == std::this_thread::get_id()) {
+      throw OptionError("a function that a solver calls must not call that solver");
+    }
+    while (!mutex_.try_lock_for(std::chrono::milliseconds(20))) {
+      if (give_up && give_up()) {
+        return false;
+      }
+    }
+    owner_ = std::this_thread::get_id();
+    return true;
+  }
+  void end() {
+    owner_ = std::thread::id();
+    mutex_.unlock();
+  }
+
+ private:
+  std::timed_mutex mutex_;
+  std::atomic<std::thread::id> owner_;
+};
+
+class Turn {
+ public:
+  explicit Turn(Turns& turns, const std::function<bool()>& give_up = {}) : turns_(turns), mine_(turns.begin(give_up)) {}
+  ~Turn() {
+    if (mine_) {
+      turns_.end();
+    }
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  bool mine() const { return mine_; }
+
+ private:
+  Turns& turns_;
+  bool mine_;
+};
+
+Model checked(Model model) {
+  validate(model);
+  return model;
+}
+
+}  // namespace
+
+class Solver::Impl {
+ public:
+  Impl(Model model, const SolverOptions& options)
+      : model_(checked(std::move(model))),
+        engine_(make_engine(options.engine, options.threads, options.process)),
+        pool_(options.threads) {}
+
+  const Model& model() const { return model_; }
+  std::string_view engine() const { return engine_->name(); }
+
+  std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const SolveOptions& given) {
+    const Turn turn(turns_, given.interrupted);
+    if (!turn.mine()) {
+      return {};
+    }
+    validate(instances, model_, given);
+    const SolveOptions options = without_episodes(given);
+    const int episodes = options.loop.restarts / given.loop.restarts;
+    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_, options);
+    if (options.begun) {
+      options.begun();
+    }
+    std::vector<SolveResult> results;
+    for (const IndexRange range : ranges) {
+      if (range.begin > 0 && options.interrupted && options.interrupted()) {
+        break;
+      }
+      for (SolveResult& result : solve_range(instances, model_, options, range, *engine_, pool_)) {
+        result.steps *= episodes;
+        results.push_back(std::move(result));
+        if (options.finished) {
+          options.finished(results.size() - 1, results.back());
+        }
+      }
+    }
+    return results;
+  }
+
+  std::uint64_t estimate_memory(std::span<const InstancePtr> instances, const SolveOptions& given) {
+    const Turn turn(turns_);
+    const SolveOptions options = without_episodes(given);
+    std::uint64_t most = 0;
+    for (const IndexRange range : pack_instances(*engine_, instances, model_, options)) {
+      const MemoryNeed need = work_need(*engine_, instances, model_, options, range);
+      most = std::max({most, need.engine, need.host});
+    }
+    return most;
+  }
+
+  std::size_t first_batch(std::span<const InstancePtr> instances, const SolveOptions& given) {
+    const Turn turn(turns_);
+    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_, without_episodes(given));
+    return ranges.empty() ? 0 : ranges.front().size();
+  }
+
+ private:
+  Model model_;
+  std::unique_ptr<Engine> engine_;
+  ThreadPool pool_;
+  Turns turns_;
+};
+
+LoopOptions episode_loop(const LoopOptions& loop) {
+  LoopOptions episode = loop;
+  episode.episode_steps = 0;
+  if (loop.episode_steps > 0 && loop.steps > 0) {
+    const double wanted = std::round(static_cast<double>(loop.steps) / loop.episode_steps);
+    const auto count = static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(kMostEpisodes)));
+    episode.steps = loop.steps / count;
+    episode.restarts = loop.restarts * count;
+  }
+  return episode;
+}
+
+Solver::Solver(Model model, const SolverOptions& options) : impl_(std::make_unique<Impl>(std::move(model), options)) {}
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+const Model& Solver::model() const {
+  return impl_->model();
+}
+
+std::string_view Solver::engine() const {
+  return impl_->engine();
+}
+
+std::vector<SolveResult> Solver::solve(std::span<const InstancePtr> instances, const SolveOptions& options) {
+  return impl_->solve(instances, options);
+}
+
+std::uint64_t Solver::estimate_memory(std::span<const InstancePtr> instances, const SolveOptions& options) {
+  return impl_->estimate_memory(instances, options);
+}
+
+std::size_t Solver::first_batch(std::span<const InstancePtr> instances, const SolveOptions& options) {
+  return impl_->first_batch(instances, options);
+}
+
+}  // namespace moco

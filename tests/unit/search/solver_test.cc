@@ -1,0 +1,130 @@
+// What a solver keeps between calls, what it refuses, and who may call it when.
+#include "moco/solver.h"
+
+#include <atomic>
+#include <limits>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "moco/error.h"
+#include "moco/generate.h"
+#include "small_search.h"
+
+namespace moco {
+namespace {
+
+using search_test::quick;
+using search_test::small_model;
+
+std::vector<InstancePtr> cities(std::size_t count) {
+  GeneratorOptions options;
+  options.nodes = 30;
+  std::vector<InstancePtr> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(generate(options, i));
+  }
+  return all;
+}
+
+std::vector<Solution> solutions_of(const std::vector<SolveResult>& results) {
+  std::vector<Solution> solutions;
+  for (const SolveResult& result : results) {
+    solutions.push_back(result.solution);
+  }
+  return solutions;
+}
+
+const SolverOptions kCpu = {.engine = EngineKind::cpu, .threads = 2};
+
+TEST(Solver, ACallLeavesNothingBehindForTheNext) {
+  const auto all = cities(3);
+  Solver solver(small_model("tsp"), kCpu);
+  SolveOptions other = quick();
+  other.seed = 5;
+  other.loop.restarts = 3;
+  const auto first = solutions_of(solver.solve(all, quick()));
+  solver.solve(all, other);
+  EXPECT_EQ(solutions_of(solver.solve(all, quick())), first);
+  EXPECT_EQ(solutions_of(solve_once(all, small_model("tsp"), quick())), first);
+  EXPECT_EQ(solver.engine(), "cpu");
+}
+
+TEST(Solver, ThreadsThatCallItTakeTurns) {
+  const auto all = cities(2);
+  Solver solver(small_model("tsp"), kCpu);
+  std::vector<std::vector<Solution>> alone;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    SolveOptions options = quick();
+    options.seed = seed;
+    alone.push_back(solutions_of(solver.solve(all, options)));
+  }
+  std::vector<std::vector<Solution>> found(4);
+  std::vector<std::thread> threads;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    threads.emplace_back([&, seed] {
+      SolveOptions options = quick();
+      options.seed = seed;
+      found[seed] = solutions_of(solver.solve(all, options));
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(found, alone);
+}
+
+TEST(Solver, WhoWaitsCanGiveUp) {
+  const auto one = cities(1);
+  Solver solver(small_model("tsp"), kCpu);
+  std::atomic<bool> searching = false;
+  std::atomic<bool> enough = false;
+  SolveOptions endless = quick();
+  endless.loop.steps = std::numeric_limits<int>::max();
+  endless.interrupted = [&] {
+    searching = true;
+    return enough.load();
+  };
+  std::thread holder([&] { solver.solve(one, endless); });
+  while (!searching) {
+    std::this_thread::yield();
+  }
+  SolveOptions impatient = quick();
+  impatient.interrupted = [] { return true; };
+  EXPECT_TRUE(solver.solve(one, impatient).empty());
+  enough = true;
+  holder.join();
+  EXPECT_EQ(solver.solve(one, quick()).size(), 1u);
+}
+
+TEST(Solver, ItsOwnCallbacksMustNotCallIt) {
+  const auto one = cities(1);
+  Solver solver(small_model("tsp"), kCpu);
+  SolveOptions options = quick();
+  options.finished = [&](std::size_t, const SolveResult&) { solver.solve(one, quick()); };
+  EXPECT_THROW(solver.solve(one, options), OptionError);
+  EXPECT_EQ(solver.solve(one, quick()).size(), 1u) << "and is not held for ever";
+}
+
+TEST(Solver, RefusesWeightsThatAreNotTheModels) {
+  Model model = small_model("tsp");
+  model.weights.pop_back();
+  EXPECT_THROW(Solver(model, kCpu), OptionError);
+  model = small_model("tsp");
+  model.weights.push_back(0.0f);
+  EXPECT_THROW(Solver(model, kCpu), OptionError);
+  model = small_model("tsp");
+  model.weights[7] = std::numeric_limits<float>::quiet_NaN();
+  try {
+    const Solver solver(model, kCpu);
+    ADD_FAILURE();
+  } catch (const OptionError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("weight 7 of the model is nan"));
+  }
+  model = adam_model("tsp");
+  model.weights = {1.0f};
+  EXPECT_THROW(Solver(model, kCpu), OptionError);
+}
+
+}  // namespace
+}  // namespace moco
