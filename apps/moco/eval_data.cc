@@ -9,8 +9,8 @@
 #include "generator_arguments.h"
 #include "instance_input.h"
 #include "messages.h"
+#include "moco/data_set.h"
 #include "moco/formats/text.h"
-#include "moco/problems/data_set.h"
 
 namespace moco::cli {
 

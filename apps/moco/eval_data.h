@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command_line.h"
-#include "moco/evaluation/evaluate.h"
+#include "moco/evaluate.h"
 
 namespace moco::cli {
 

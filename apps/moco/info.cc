@@ -11,9 +11,9 @@
 #include "json_output.h"
 #include "moco/core/files.h"
 #include "moco/core/printable.h"
-#include "moco/evaluation/model_store.h"
 #include "moco/model/parameters.h"
 #include "moco/model/safetensors.h"
+#include "moco/models.h"
 #include "numbers.h"
 #include "output_files.h"
 
@@ -54,29 +54,48 @@ Json describe_instance(const std::string& file, const Instance& instance) {
   return facts;
 }
 
+/// How the searches of its training went.
+Json search_facts(const TrainedSearch& search) {
+  Json facts;
+  facts["steps"] = search.steps;
+  facts["samples"] = search.samples;
+  facts["episode_steps"] = search.episode_steps;
+  facts["nodes"] = search.nodes;
+  for (const auto& [key, value] : search.problem.all()) {
+    std::visit([&, &key = key](const auto& plain) { facts[key] = plain; }, value);
+  }
+  facts["gradient"] = name_of(search.gradient);
+  if (!search.local_search.name.empty()) {
+    facts["local_search"] = search.local_search.name;
+    facts["move_limit"] = search.local_search.move_limit;
+    facts["advantage"] = name_of(search.advantage);
+  }
+  return facts;
+}
+
 Json describe_model(const std::string& file) {
-  const Model model = resolve_model(file, "");
+  const Model model = ModelStore().load(file);
   const ModelConfig& config = model.config;
   Json facts;
   facts["file"] = file;
   facts["family"] = config.family;
-  facts["rule"] = to_string(config.rule);
+  facts["rule"] = name_of(config.rule);
   facts["parameters"] = model.weights.size();
   if (config.rule == UpdateRule::gnn) {
     facts["hidden"] = config.hidden;
     facts["blocks"] = config.blocks;
     const auto has = [&](std::string_view key) { return has_model_option(find_family(config.family), key); };
     if (has("gcn")) {
-      facts["gcn"] = to_string(config.gcn);
+      facts["gcn"] = name_of(config.gcn);
     } else {
-      facts["global_pooling"] = to_string(config.global_pooling);
+      facts["global_pooling"] = name_of(config.global_pooling);
     }
-    facts["theta_update"] = to_string(config.theta_update);
+    facts["theta_update"] = name_of(config.theta_update);
     if (has("membership")) {
-      facts["membership"] = to_string(config.membership);
+      facts["membership"] = name_of(config.membership);
     }
     facts["gradient_scale"] = json_number(config.gradient_scale);
-    facts["pool"] = to_string(config.pool);
+    facts["pool"] = name_of(config.pool);
     if (has("crowding")) {
       facts["crowding"] = config.crowding;
     }
@@ -86,13 +105,16 @@ Json describe_model(const std::string& file) {
   } else {
     facts["learning_rate"] = json_number(config.learning_rate);
   }
+  if (model.search) {
+    facts["search"] = search_facts(*model.search);
+  }
   facts["metadata"] = model.metadata;
   return facts;
 }
 
 /// A name of a model, or a file that is called or begins like a checkpoint.
 bool means_model(const std::string& text) {
-  if (name_ends_with(text, ".safetensors") || find_model(text)) {
+  if (name_ends_with(text, ".safetensors") || ModelStore().find(text)) {
     return true;
   }
   std::error_code error;

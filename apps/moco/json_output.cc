@@ -56,7 +56,7 @@ Json result_json(const Instance& instance, const SolveResult& result, const Solv
     object["unpolished_cost"] = json_number(result.unpolished_cost);
   }
   object["seconds"] = std::round(result.seconds * 1e6) / 1e6;
-  object["stop"] = to_string(result.stop);
+  object["stop"] = name_of(result.stop);
   object["seed"] = options.seed;
   object["engine"] = result.engine;
   object["model"] = model_name;

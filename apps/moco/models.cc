@@ -1,11 +1,11 @@
 // `moco models`: the entries of the manifests.
+#include "moco/models.h"
+
 #include <fmt/format.h>
 
 #include "commands.h"
 #include "json_output.h"
 #include "moco/core/printable.h"
-#include "moco/evaluation/evaluation_json.h"
-#include "moco/evaluation/model_store.h"
 #include "moco/problem.h"
 #include "output_files.h"
 
@@ -18,17 +18,6 @@ std::string sizes_text(const ModelEntry& entry) {
                                                : fmt::format("n {} to {}", entry.least_nodes, entry.most_nodes);
 }
 
-/// What the model was trained with of the problem's options: ", neighbours 20".
-std::string options_text(const ModelEntry& entry) {
-  std::string text;
-  for (const OptionDeclaration& option : find_problem(entry.problem).options()) {
-    if (entry.options.has(option.key)) {
-      text += fmt::format(", {} {}", option.key, entry.options.text(option));
-    }
-  }
-  return text;
-}
-
 std::string with(const std::string& local_search) {
   return local_search.empty() ? "" : ", with " + local_search;
 }
@@ -36,7 +25,6 @@ std::string with(const std::string& local_search) {
 std::string entry_text(const ModelEntry& entry) {
   std::string text = fmt::format("{}: {} {}, {}, K {}, b {}", printable(entry.name), entry.problem,
                                  printable(entry.distribution), sizes_text(entry), entry.steps, entry.samples);
-  text += options_text(entry);
   text += with(entry.local_search);
   text += fmt::format("\n  trained in {:.0f} s on {}\n", entry.training_seconds, printable(entry.training_hardware));
   for (const ModelScore& score : entry.scores) {
@@ -62,7 +50,7 @@ Json score_json(const ModelScore& score) {
 Json entry_json(const ModelEntry& entry) {
   Json object;
   object["name"] = entry.name;
-  object["file"] = find_model(entry.name).value().lexically_normal().string();
+  object["file"] = entry.file.string();
   object["problem"] = entry.problem;
   object["distribution"] = entry.distribution;
   Json nodes = Json::array();
@@ -73,9 +61,7 @@ Json entry_json(const ModelEntry& entry) {
   object["weighted"] = entry.weighted;
   object["only_for"] = entry.only_for;
   object["steps"] = entry.steps;
-  object["episode_steps"] = entry.episode_steps;
   object["samples"] = entry.samples;
-  add_graph_options(object, find_problem(entry.problem), entry.options);
   object["local_search"] = entry.local_search;
   object["config"] = entry.config;
   object["sha256"] = entry.sha256;
@@ -94,20 +80,20 @@ Json entry_json(const ModelEntry& entry) {
 }  // namespace
 
 int run_models(const Arguments& arguments) {
-  const std::vector<ModelEntry> known = known_models();
+  const ModelStore store;
   const std::string json = arguments.text("json");
   const bool names = arguments.flag("names");
   if (names && !json.empty()) {
     throw UsageError("models: --names and --json exclude each other");
   }
   std::string text;
-  for (const ModelEntry& entry : known) {
+  for (const ModelEntry& entry : store.entries()) {
     text += names          ? fmt::format("{}\n", printable(entry.name))
             : json.empty() ? entry_text(entry)
                            : json_line(entry_json(entry));
   }
-  if (json.empty() && known.empty() && !names) {
-    text = fmt::format("no trained model was found in {}; searches use --model adam\n", model_folders_text());
+  if (json.empty() && store.entries().empty() && !names) {
+    text = fmt::format("no trained model was found in {}; searches use --model adam\n", store.folders_text());
   }
   write_text(json.empty() ? "-" : json, text);
   return kExitSuccess;

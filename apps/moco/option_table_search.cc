@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "declared_options.h"
+#include "moco/choices.h"
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -60,12 +61,12 @@ std::vector<OptionSpec> search_variant_options() {
                    "for larger instances than it was trained for; under a time limit, one piece"},
           {.name = "gradient",
            .type = choice,
-           .choices = {"total", "causal"},
-           .fallback = "total",
-           .help = "policy gradient: advantage of the whole solution, or reward-to-go"},
+           .choices = choice_names<GradientKind>(),
+           .help = "policy gradient: advantage of the whole solution, or reward-to-go; the default is what the model "
+                   "was trained with, or total"},
           {.name = "pool",
            .type = choice,
-           .choices = {"paper", "distinct", "newest"},
+           .choices = choice_names<PoolRule>(),
            .help = "best solutions that guide the search: all that were sampled, distinct ones, or distinct ones with "
                    "the newest first of equally good ones; the default is what the model was trained with"}});
   return options;
@@ -84,7 +85,7 @@ OptionSpec search_seed_option() {
 std::vector<OptionSpec> local_search_options(std::string_view fallback) {
   static const std::string help = fmt::format(
       "improve every sampled solution: {}; the improved solutions are reported and kept. auto: what suits the "
-      "instances; none: the paper's plain method",
+      "instances; none: the paper's plain method. A model that was trained with one brings it along",
       local_search_names_text());
   std::vector<OptionSpec> options = {
       {.name = "local-search",
@@ -102,9 +103,9 @@ std::vector<OptionSpec> local_search_options(std::string_view fallback) {
       move_limit_option(),
       {.name = "advantage",
        .type = choice,
-       .choices = {"sampled", "improved"},
-       .fallback = "sampled",
-       .help = "costs that the policy gradient sees: of what was sampled or of what it was improved to"}};
+       .choices = choice_names<AdvantageKind>(),
+       .help = "costs that the policy gradient sees: of what was sampled or of what it was improved to; the default is "
+               "what the model was trained with, or sampled"}};
   append(options, problem_option_specs({OptionUse::local_search}));
   return options;
 }
@@ -151,7 +152,7 @@ std::vector<OptionSpec> model_options() {
 std::vector<OptionSpec> machine_options() {
   return {{.name = "engine",
            .type = choice,
-           .choices = {"auto", "cpu", "cuda", "check"},
+           .choices = choice_names<EngineKind>(),
            .fallback = "auto",
            .group = "Machine",
            .help = "where to compute; check runs cpu and cuda side by side and compares them"},

@@ -7,34 +7,17 @@
 
 #include "declared_options.h"
 #include "local_search_arguments.h"
-#include "moco/evaluation/model_store.h"
+#include "moco/models.h"
 
 namespace moco::cli {
 
 namespace {
 
-EngineKind engine_of(const std::string& name) {
-  if (name == "cpu") {
-    return EngineKind::cpu;
-  }
-  if (name == "cuda") {
-    return EngineKind::cuda;
-  }
-  return name == "check" ? EngineKind::check : EngineKind::automatic;
-}
-
-PoolRule pool_rule_of(const std::string& name) {
-  if (name == "newest") {
-    return PoolRule::newest;
-  }
-  return name == "distinct" ? PoolRule::distinct : PoolRule::paper;
-}
-
 /// What to say where --model auto finds nothing to choose.
-std::string notice_without_model(const Problem& problem) {
-  const bool none = known_models().empty();
-  return none ? fmt::format("no trained model was found in {}; using --model adam", model_folders_text())
-              : fmt::format("there is no trained model for {}; using --model adam", problem.name());
+std::string notice_without_model(const ModelStore& store, const Problem& problem) {
+  return store.entries().empty()
+             ? fmt::format("no trained model was found in {}; using --model adam", store.folders_text())
+             : fmt::format("there is no trained model for {}; using --model adam", problem.name());
 }
 
 /// Options that say how to search locally, without one that says to, are a mistake.
@@ -56,16 +39,18 @@ void require_local_search(const Arguments& arguments, bool on) {
 ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr> instances,
                          const std::string& distribution) {
   const Problem& problem = instances.front()->problem();
+  const ModelStore store;
   ChosenModel chosen;
   chosen.name = arguments.text("model");
   if (chosen.name == "auto") {
     InstanceTraits traits = traits_of(instances, distribution);
     traits.local_search = local_search_name(arguments, *instances.front());
-    chosen.name = automatic_model(traits);
+    const ModelEntry* nearest = store.nearest(traits);
+    chosen.name = nearest != nullptr ? nearest->name : "adam";
     chosen.notice =
-        chosen.name == "adam" ? notice_without_model(problem) : fmt::format("using --model {}", chosen.name);
+        nearest != nullptr ? fmt::format("using --model {}", chosen.name) : notice_without_model(store, problem);
   }
-  chosen.model = resolve_model(chosen.name, problem.family());
+  chosen.model = store.load_or_adam(chosen.name, problem.family());
   if (chosen.model.config.family != problem.family()) {
     throw UsageError(fmt::format("model '{}' is for {}, the instances are for {}", chosen.name,
                                  chosen.model.config.family, problem.name()));
@@ -80,25 +65,34 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
 }
 
 Solver make_solver(const Arguments& arguments, Model model) {
-  return Solver(std::move(model),
-                {engine_of(arguments.text("engine")), static_cast<int>(arguments.integer("threads"))});
+  return Solver(std::move(model), {choice_named<EngineKind>("--engine", arguments.text("engine")),
+                                   static_cast<int>(arguments.integer("threads"))});
 }
 
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model,
                                    std::span<const InstancePtr> instances) {
   SolveOptions options;
-  options.loop.local_search = local_search_arguments(arguments, *instances.front());
+  follow_training(model.model, traits_of(instances).nodes, options.loop);
+  if (arguments.given("local-search") || options.loop.local_search.name.empty()) {
+    options.loop.local_search.name = local_search_name(arguments, *instances.front());
+  }
   require_local_search(arguments, !options.loop.local_search.name.empty());
-  follow_training(model.name, traits_of(instances).nodes, options.loop);
+  if (arguments.given("move-limit")) {
+    options.loop.local_search.move_limit = static_cast<int>(arguments.integer("move-limit"));
+  }
   options.loop.problem.merge(given_problem_options(arguments, instances.front()->problem(), kAllUses));
   if (arguments.given("episode-steps")) {
     options.loop.episode_steps = static_cast<int>(arguments.integer("episode-steps"));
   }
-  options.loop.gradient = arguments.text("gradient") == "causal" ? GradientKind::causal : GradientKind::total;
-  if (arguments.given("pool")) {
-    options.loop.pool = pool_rule_of(arguments.text("pool"));
+  if (arguments.given("gradient")) {
+    options.loop.gradient = choice_named<GradientKind>("--gradient", arguments.text("gradient"));
   }
-  options.loop.advantage = arguments.text("advantage") == "improved" ? AdvantageKind::improved : AdvantageKind::sampled;
+  if (arguments.given("pool")) {
+    options.loop.pool = choice_named<PoolRule>("--pool", arguments.text("pool"));
+  }
+  if (arguments.given("advantage")) {
+    options.loop.advantage = choice_named<AdvantageKind>("--advantage", arguments.text("advantage"));
+  }
   options.polish = arguments.text("polish");
   options.seed = static_cast<std::uint64_t>(arguments.integer("seed"));
   options.batch = static_cast<int>(arguments.integer("batch"));

@@ -28,7 +28,7 @@ std::string result_line(const Task& task, std::size_t index, const SolveResult& 
     work += fmt::format("  kicks {}", result.kicks);
   }
   return fmt::format("{}  n {}  {}{}  seconds {:.2f}  stop {}\n", printable(instance.name()), instance.size(),
-                     format_objective(instance, result.cost), work, result.seconds, to_string(result.stop));
+                     format_objective(instance, result.cost), work, result.seconds, name_of(result.stop));
 }
 
 PictureCaption caption_of(const Instance& instance, const SolveResult& result) {

@@ -63,17 +63,16 @@ TrainConfig requested_config(const Arguments& arguments, const std::string& fold
 }
 
 TrainOptions run_options(const Arguments& arguments, const std::string& folder) {
-  const std::string engine = arguments.text("engine");
   TrainOptions options;
   options.folder = folder;
-  options.engine = engine == "cpu" ? EngineKind::cpu : engine == "cuda" ? EngineKind::cuda : EngineKind::automatic;
+  options.engine = choice_named<EngineKind>("--engine", arguments.text("engine"));
   options.threads = static_cast<int>(arguments.integer("threads"));
   options.resume = arguments.flag("resume");
   options.reschedule = goes_on_from_folder(arguments, folder);
   options.save_every = arguments.real("save-every");
   options.save_every_steps = static_cast<int>(arguments.integer("save-every-steps"));
   if (arguments.given("time-limit")) {
-    options.stop_after = arguments.real("time-limit");
+    options.time_limit = arguments.real("time-limit");
   }
   options.interrupted = signal_arrived;
   return options;

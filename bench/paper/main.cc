@@ -57,9 +57,7 @@ void run(const Table& table, Command command) {
   if (command.quick || command.instances > 0) {
     command.run.instances = command.instances > 0 ? command.instances : kQuick;
   }
-  command.run.engine = command.engine == "cpu"    ? moco::EngineKind::cpu
-                       : command.engine == "cuda" ? moco::EngineKind::cuda
-                                                  : moco::EngineKind::automatic;
+  command.run.engine = moco::choice_named<moco::EngineKind>("--engine", command.engine);
   run_table(table, command.run);
 }
 

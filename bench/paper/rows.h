@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "moco/evaluation/evaluate.h"
+#include "moco/evaluate.h"
 #include "moco/generate.h"
 
 namespace moco::paper {

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "moco/data_set.h"
 #include "moco/evaluation/evaluation_json.h"
-#include "moco/evaluation/model_store.h"
+#include "moco/models.h"
 #include "moco/problem.h"
-#include "moco/problems/data_set.h"
 #include "results.h"
 #include "row_text.h"
 
@@ -87,11 +87,12 @@ std::vector<StepMean> thinned(const std::vector<StepMean>& curve) {
 
 Json measure(const Row& row, const DataSpec& spec, const DataSet& data, const std::string& model_name,
              const RunOptions& options) {
-  Solver solver(resolve_model(model_name, find_problem(spec.problem).family()), {options.engine, options.threads});
+  Solver solver(ModelStore().load_or_adam(model_name, find_problem(spec.problem).family()),
+                {options.engine, options.threads});
   EvaluationOptions how;
   how.search.batch = options.batch;
   how.search.loop.problem = spec.options;
-  follow_training(model_name, traits_of(data.instances).nodes, how.search.loop);
+  follow_training(solver.model(), traits_of(data.instances).nodes, how.search.loop);
   how.search.loop.local_search.name = row.local_search;
   how.curve = row.curve;
   Evaluation evaluation = evaluate(data, solver, row.setting, how);
@@ -126,7 +127,8 @@ RowModel model_of(const Row& row) {
   RowModel best{"", fmt::format("no model trained for {} {} to {} nodes", spec.generator.kind, spec.least_trained,
                                 spec.most_trained)};
   std::pair<bool, double> least;  // a model trained with local search comes first, in rows with one
-  for (const ModelEntry& entry : known_models()) {
+  const ModelStore store;
+  for (const ModelEntry& entry : store.entries()) {
     const bool fits = entry.automatic && !entry.weighted && entry.problem == spec.problem &&
                       entry.distribution == spec.generator.kind && entry.least_nodes <= spec.most_trained &&
                       entry.most_nodes >= spec.least_trained &&

@@ -23,6 +23,8 @@ struct LocalSearchKind {
 struct LocalSearchOptions {
   std::string name;    ///< one of the problem's local searches; empty: none
   int move_limit = 0;  ///< moves per solution at most; 0: until no move helps
+
+  friend bool operator==(const LocalSearchOptions&, const LocalSearchOptions&) = default;
 };
 
 /// Names of the local searches of a problem, shortest neighbourhood first.

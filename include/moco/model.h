@@ -4,32 +4,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "moco/choices.h"
+#include "moco/local_search.h"
+#include "moco/options.h"
 #include "moco/types.h"
 
 namespace moco {
-
-/// How θ is set and updated: by the learned networks, or by Adam on the policy gradient from a heuristic start
-/// (θ⁰ = −d for tours, 0 for sets), the untrained baseline.
-enum class UpdateRule { gnn, adam };
-/// GCN as printed in the paper, or as the authors' program computes it (docs/method.md has both formulas).
-enum class GcnVariant { paper, authors };
-/// How node and edge states enter the global update.
-enum class GlobalPooling { sum, mean, max };
-/// What the network emits: the next θ itself (the paper), a step from the present one, or a step from the first
-/// (docs/method.md §4).
-enum class ThetaUpdate { absolute, residual, anchored };
-
-/// Edges that the network is told to be part of a good tour: as the tour passes them (the paper), or in both directions
-/// where both are as long.
-enum class Membership { directed, undirected };
-
-/// The 32 best solutions: all that were sampled, of equal ones the older first (the paper); no solution twice; or no
-/// solution twice and of equally good ones the newer first, so that the best one moves on where many are equally good.
-enum class PoolRule { paper, distinct, newest };
 
 struct ModelConfig {
   std::string family = "tsp";  ///< of problems that it is for; decides the architecture (Problem::network)
@@ -52,10 +37,25 @@ struct ModelConfig {
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
 
+/// How the searches went that a model was trained by. Searches by the model go the same way unless told otherwise.
+struct TrainedSearch {
+  int steps = 0;          ///< K, the largest
+  int samples = 0;        ///< b
+  int episode_steps = 0;  ///< longer searches are cut into episodes of so many steps; 0: one piece
+  Index nodes = 0;        ///< of the largest instances, 0 where not known; episodes are longer for larger ones
+  OptionValues problem;   ///< options that the problem declares
+  GradientKind gradient = GradientKind::total;
+  LocalSearchOptions local_search;
+  AdvantageKind advantage = AdvantageKind::sampled;
+
+  friend bool operator==(const TrainedSearch&, const TrainedSearch&) = default;
+};
+
 struct Model {
   ModelConfig config;
   std::vector<float> weights;  ///< flat, in the order of ParameterLayout (model/parameters.h); empty for adam
-  std::map<std::string, std::string> metadata;  ///< free text of the checkpoint (training set-up, licence, …)
+  std::optional<TrainedSearch> search = {};          ///< where it is known
+  std::map<std::string, std::string> metadata = {};  ///< free text of the checkpoint (training set-up, licence, …)
 };
 
 /// The baseline model "adam" for a family of problems.

@@ -18,12 +18,6 @@
 
 namespace moco {
 
-/// Policy gradient: whole-solution advantage (`total`) or reward-to-go (`causal`).
-enum class GradientKind { total, causal };
-/// Costs that the policy gradient sees under local search: of what was sampled, or of what it was improved to.
-enum class AdvantageKind { sampled, improved };
-enum class EngineKind { automatic, cpu, cuda, check };
-
 inline constexpr int kMostEpisodes = 16;
 /// SolveOptions::kicks: as many as the time limit allows.
 inline constexpr std::int64_t kKicksUntilTimeLimit = -1;
@@ -50,6 +44,11 @@ struct LoopOptions {
 /// The loop of one episode: as many more restarts of as many fewer steps as episode_steps says, and no episodes.
 LoopOptions episode_loop(const LoopOptions& loop);
 
+/// Sets everything but K, b and M as the model's training had it; episodes grow in proportion with instances larger
+/// than the model was trained for. `nodes` are those of the instances. Leaves the loop alone where the model does not
+/// say.
+void follow_training(const Model& model, double nodes, LoopOptions& loop);
+
 /// What a solver is doing: steps of the search, or kicks after it.
 enum class SolvePhase { search, kicks };
 
@@ -67,10 +66,6 @@ struct Progress {
   double seconds = 0.0;  ///< since the search of this instance began
   int side_by_side = 1;  ///< instances that share this time, this one included
 };
-
-/// Why a search ended.
-enum class StopReason { steps, kicks, time_limit, target, no_improvement, signal };
-std::string_view to_string(StopReason reason);
 
 struct SolveResult {
   Solution solution;

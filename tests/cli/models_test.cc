@@ -37,7 +37,7 @@ class Models : public CliTest {
   static std::string entry(const std::string& name, int nodes, const std::string& digest = kGoldenDigest) {
     return "[[model]]\nname = \"" + name +
            "\"\nproblem = \"tsp\"\ndistribution = \"uniform\"\nnodes = " + std::to_string(nodes) +
-           "\nneighbours = 7\nsteps = 5\nsamples = 4\nconfig = \"tsp100\"\nsha256 = \"" + digest +
+           "\nsteps = 5\nsamples = 4\nconfig = \"tsp100\"\nsha256 = \"" + digest +
            "\"\ntraining = \"none\"\n"
            "training_seconds = 1\ntraining_hardware = \"none\"\nlicence = \"MIT\"\n";
   }
@@ -61,7 +61,13 @@ TEST_F(Models, TheManifestDescribesTheFiles) {
     EXPECT_TRUE(fs::exists(kModels.parent_path() / "presets" / (model.at("config").get<std::string>() + ".toml")))
         << model.at("config");
     EXPECT_EQ(model.at("mean_degree").is_null(), model.at("problem") == "tsp") << file;
-    EXPECT_EQ(model.contains("neighbours"), model.at("problem") == "tsp") << file;
+    // What both say is the same.
+    const Json& search = facts.at("search");
+    EXPECT_EQ(search.at("steps"), model.at("steps")) << file;
+    EXPECT_EQ(search.at("samples"), model.at("samples")) << file;
+    EXPECT_EQ(search.at("nodes"), model.at("nodes").at(1)) << file;
+    EXPECT_EQ(search.value("local_search", ""), model.at("local_search")) << file;
+    EXPECT_EQ(search.contains("neighbours"), model.at("problem") == "tsp") << file;
   }
   std::set<std::string> present;
   for (const auto& file : fs::directory_iterator(kModels)) {
@@ -76,8 +82,7 @@ TEST_F(Models, TheManifestDescribesTheFiles) {
 
 TEST_F(Models, ListForReaders) {
   const std::string text = expect_success({"models"});
-  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 100, b 32, neighbours 20\n  trained in "), std::string::npos)
-      << text;
+  EXPECT_NE(text.find("tsp100: tsp uniform, n 100, K 100, b 32\n  trained in "), std::string::npos) << text;
 }
 
 /// A copy of the program in an otherwise empty folder, far from the source tree and its models.
@@ -145,21 +150,50 @@ TEST_F(Models, NamesAlone) {
   expect_error({"models", "--names", "--json"}, 2, "moco: models: --names and --json exclude each other");
 }
 
-TEST_F(Models, AutoTakesTheNearestSizeAndItsNeighbours) {
+TEST_F(Models, AutoTakesTheNearestSize) {
   make_folder(entry("small", 20) + entry("large", 2000) + entry("absent", 50), {"small", "large"});
   const auto object = [&](int nodes) {
     const std::string count = std::to_string(nodes);
     return json_lines(expect_success({"eval", "generate tsp -n " + count, "-K", "1", "-b", "2", "--json", "-q"})).at(0);
   };
   EXPECT_EQ(object(30).at("model"), "small");
-  EXPECT_EQ(object(30).at("neighbours"), 7);
-  EXPECT_EQ(object(20).at("episode_steps"), 5);
-  EXPECT_EQ(object(30).at("episode_steps"), 8) << "in proportion with the size";
   EXPECT_EQ(object(1500).at("model"), "large");
   expect_success({"generate", "tsp", "-n", "60", "-o", "a.txt"});
   const Outcome outcome = run({"solve", "a.txt", "-K", "1", "--model", "auto", "--json"});
   EXPECT_EQ(json_lines(outcome.out).at(0).at("model"), "tsp100") << "the models that ship are candidates too";
   EXPECT_EQ(outcome.err, "moco: using --model tsp100\n");
+}
+
+TEST_F(Models, SearchesGoAsInTraining) {
+  expect_success({"train", "--problem",       "tsp",     "--steps",    "1",      "--hidden",
+                  "8",     "--blocks",        "1",       "--nodes",    "20",     "--pairs",
+                  "2",     "--search-steps",  "2",       "--samples",  "4",      "--neighbours",
+                  "7",     "--dead-end",      "penalty", "--gradient", "causal", "--local-search",
+                  "2opt",  "--episode-steps", "5",       "-q",         "-o",     "run"});
+  const auto object = [&](Words more) {
+    Words words = {"eval", "generate tsp -n 30", "--model", "run/last.safetensors", "-K", "12", "-b", "4", "--json",
+                   "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    Json all = json_lines(expect_success(words)).at(0);
+    all.erase("seconds");
+    return all;
+  };
+  const Json own = object({});
+  EXPECT_EQ(own.at("neighbours"), 7);
+  EXPECT_EQ(own.at("episode_steps"), 8) << "in proportion with the size";
+  EXPECT_EQ(own.at("local_search"), "2opt");
+  EXPECT_EQ(own.at("cost"), object({"--gradient", "causal", "--dead-end", "penalty", "--local-search", "2opt", "-k",
+                                    "7", "--episode-steps", "8"})
+                                .at("cost"));
+  EXPECT_NE(own.at("cost"), object({"--gradient", "total"}).at("cost"));
+  const Json plain = object({"--local-search", "none", "-k", "5", "--episode-steps", "0"});
+  EXPECT_EQ(plain.at("local_search"), "");
+  EXPECT_EQ(plain.at("neighbours"), 5);
+  EXPECT_EQ(plain.at("episode_steps"), 0);
+  const Json solved = json_lines(expect_success({"solve", "--model", "run/last.safetensors", "--json", "-q", "-"},
+                                                "0 0 1 0 1 1 0 1 0.5 0.2\n"))
+                          .at(0);
+  EXPECT_EQ(solved.at("local_search"), "2opt");
 }
 
 TEST_F(Models, ANameOrAnyFileEverywhere) {

@@ -10,10 +10,10 @@
 
 #include "moco/core/tar.h"
 #include "moco/error.h"
-#include "moco/evaluation/references.h"
 #include "moco/io.h"
 #include "moco/model.h"
 #include "moco/problem.h"
+#include "moco/references.h"
 
 namespace {
 

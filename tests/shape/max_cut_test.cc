@@ -9,7 +9,7 @@
 #include "moco/drawing/sheet.h"
 #include "moco/drawing/svg.h"
 #include "moco/error.h"
-#include "moco/evaluation/evaluate.h"
+#include "moco/evaluate.h"
 #include "moco/io.h"
 #include "moco/policy/construction.h"
 #include "moco/policy/gumbel.h"
@@ -17,6 +17,7 @@
 #include "moco/problem.h"
 #include "moco/problems/decision_graph.h"
 #include "moco/training/trainer.h"
+#include "solve_once.h"
 #include "temporary_folder.h"
 
 namespace moco {

@@ -1,5 +1,5 @@
 // Runs the solver on a data set and turns its results into scores.
-#include "moco/evaluation/evaluate.h"
+#include "moco/evaluate.h"
 
 #include <algorithm>
 #include <chrono>

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "moco/evaluation/evaluate.h"
+#include "moco/evaluate.h"
 #include "moco/problem.h"
 
 namespace moco {

@@ -1,5 +1,5 @@
 // References for the instances of a data set.
-#include "moco/evaluation/references.h"
+#include "moco/references.h"
 
 #include <algorithm>
 #include <cmath>

@@ -17,61 +17,103 @@ using nlohmann::json;
 
 constexpr const char* kFormatKey = "moco.format";
 constexpr const char* kConfigKey = "moco.config";
+constexpr const char* kSearchKey = "moco.search";
 constexpr const char* kFormatVersion = "1";
 
 json config_to_json(const ModelConfig& config) {
   return {{"family", config.family},
-          {"rule", to_string(config.rule)},
+          {"rule", name_of(config.rule)},
           {"hidden", config.hidden},
           {"blocks", config.blocks},
-          {"gcn", to_string(config.gcn)},
-          {"global_pooling", to_string(config.global_pooling)},
-          {"theta_update", to_string(config.theta_update)},
-          {"membership", to_string(config.membership)},
+          {"gcn", name_of(config.gcn)},
+          {"global_pooling", name_of(config.global_pooling)},
+          {"theta_update", name_of(config.theta_update)},
+          {"membership", name_of(config.membership)},
           {"gradient_scale", config.gradient_scale},
-          {"pool", to_string(config.pool)},
+          {"pool", name_of(config.pool)},
           {"crowding", config.crowding},
           {"node_weights", config.node_weights},
           {"learning_rate", config.learning_rate}};
 }
 
 template <typename Enum>
-Enum choice(const json& config, const char* key, std::initializer_list<Enum> values) {
-  const auto text = config.at(key).get<std::string>();
-  for (const Enum value : values) {
-    if (to_string(value) == text) {
-      return value;
-    }
+void read_choice(const json& object, const char* key, Enum& value) {
+  value = choice_named<Enum>(fmt::format("model {}", key), object.at(key).get<std::string>());
+}
+
+/// Likewise for a key that files from before there was a choice do not have.
+template <typename Enum>
+void read_later_choice(const json& object, const char* key, Enum& value) {
+  if (object.contains(key)) {
+    read_choice(object, key, value);
   }
-  throw OptionError(fmt::format("model {} '{}' is unknown", key, text));
 }
 
 ModelConfig config_from_json(const json& value) {
   ModelConfig config;
   // Files from before problems had families name the problem.
   config.family = value.at(value.contains("family") ? "family" : "problem").get<std::string>();
-  config.rule = choice(value, "rule", {UpdateRule::gnn, UpdateRule::adam});
+  read_choice(value, "rule", config.rule);
   config.hidden = integer_of<int>(value.at("hidden"));
   config.blocks = integer_of<int>(value.at("blocks"));
-  config.gcn = choice(value, "gcn", {GcnVariant::paper, GcnVariant::authors});
-  config.global_pooling =
-      choice(value, "global_pooling", {GlobalPooling::sum, GlobalPooling::mean, GlobalPooling::max});
-  if (value.contains("theta_update")) {  // files from before there was a choice do not have it
-    config.theta_update =
-        choice(value, "theta_update", {ThetaUpdate::absolute, ThetaUpdate::residual, ThetaUpdate::anchored});
-  }
-  if (value.contains("membership")) {  // likewise
-    config.membership = choice(value, "membership", {Membership::directed, Membership::undirected});
-  }
+  read_choice(value, "gcn", config.gcn);
+  read_choice(value, "global_pooling", config.global_pooling);
+  read_later_choice(value, "theta_update", config.theta_update);
+  read_later_choice(value, "membership", config.membership);
   config.gradient_scale = value.value("gradient_scale", config.gradient_scale);
-  if (value.contains("pool")) {  // likewise
-    config.pool = choice(value, "pool", {PoolRule::paper, PoolRule::distinct, PoolRule::newest});
-  }
+  read_later_choice(value, "pool", config.pool);
   config.crowding = value.value("crowding", config.crowding);
   config.node_weights = value.value("node_weights", config.node_weights);
   config.learning_rate = value.at("learning_rate").get<double>();
   validate(config);
   return config;
+}
+
+json search_to_json(const TrainedSearch& search) {
+  json problem = json::object();
+  for (const auto& [key, value] : search.problem.all()) {
+    std::visit([&, &key = key](const auto& plain) { problem[key] = plain; }, value);
+  }
+  return {{"steps", search.steps},
+          {"samples", search.samples},
+          {"episode_steps", search.episode_steps},
+          {"nodes", search.nodes},
+          {"problem", problem},
+          {"gradient", name_of(search.gradient)},
+          {"local_search", search.local_search.name},
+          {"move_limit", search.local_search.move_limit},
+          {"advantage", name_of(search.advantage)}};
+}
+
+TrainedSearch search_from_json(const json& value) {
+  TrainedSearch search;
+  search.steps = integer_of<int>(value.at("steps"));
+  search.samples = integer_of<int>(value.at("samples"));
+  search.episode_steps = integer_of<int>(value.at("episode_steps"));
+  search.nodes = integer_of<Index>(value.at("nodes"));
+  for (const auto& [key, option] : value.at("problem").items()) {
+    if (option.is_string()) {
+      search.problem.set(key, option.get<std::string>());
+    } else {
+      search.problem.set(key, option.get<double>());
+    }
+  }
+  read_choice(value, "gradient", search.gradient);
+  search.local_search.name = value.at("local_search").get<std::string>();
+  search.local_search.move_limit = integer_of<int>(value.at("move_limit"));
+  read_choice(value, "advantage", search.advantage);
+  if (search.steps < 1 || search.samples < 1 || search.episode_steps < 0 || search.nodes < 0 ||
+      search.local_search.move_limit < 0) {
+    throw OptionError("the numbers of the search in training are out of range");
+  }
+  return search;
+}
+
+/// The options and local search must be ones that problems of the family have.
+void validate_search(const TrainedSearch& search, const std::string& family) {
+  const Problem& problem = find_family(family);
+  validate(search.problem, problem.options(), problem.name());
+  validate(search.local_search, problem);
 }
 
 /// Biases, scales and offsets are vectors in the file; matrices stay matrices.
@@ -80,6 +122,18 @@ std::vector<std::int64_t> shape_of(const TensorSpec& tensor) {
     return {tensor.rows, tensor.cols};
   }
   return {tensor.cols};
+}
+
+/// What `read` makes of a piece of metadata, its errors in the file's name.
+template <typename Read>
+auto read_metadata(const std::string& text, const char* key, const std::string& name, const Read& read) {
+  try {
+    return read(json::parse(text));
+  } catch (const json::exception& error) {
+    throw InputError(name, fmt::format("malformed {}: {}", key, error.what()));
+  } catch (const OptionError& error) {
+    throw InputError(name, error.what());
+  }
 }
 
 void read_weights(const SafetensorsFile& file, const ParameterLayout& layout, const std::string& name,
@@ -125,16 +179,18 @@ Model parse_model(std::string_view content, const std::string& name) {
                                        kFormatVersion));
   }
   Model model;
-  try {
-    model.config = config_from_json(json::parse(config->second));
-  } catch (const json::exception& error) {
-    throw InputError(name, fmt::format("malformed {}: {}", kConfigKey, error.what()));
-  } catch (const OptionError& error) {
-    throw InputError(name, error.what());
+  model.config = read_metadata(config->second, kConfigKey, name, config_from_json);
+  if (const auto search = file.metadata.find(kSearchKey); search != file.metadata.end()) {
+    model.search = read_metadata(search->second, kSearchKey, name, [&](const json& value) {
+      const TrainedSearch read = search_from_json(value);
+      validate_search(read, model.config.family);
+      return read;
+    });
   }
   model.metadata = file.metadata;
-  model.metadata.erase(kFormatKey);
-  model.metadata.erase(kConfigKey);
+  for (const char* key : {kFormatKey, kConfigKey, kSearchKey}) {
+    model.metadata.erase(key);
+  }
   read_weights(file, ParameterLayout(model.config), name, model.weights);
   return model;
 }
@@ -151,6 +207,9 @@ void save_model(const std::filesystem::path& file, const Model& model) {
   std::map<std::string, std::string> metadata = model.metadata;
   metadata[kFormatKey] = kFormatVersion;
   metadata[kConfigKey] = config_to_json(model.config).dump();
+  if (model.search) {
+    metadata[kSearchKey] = search_to_json(*model.search).dump();
+  }
   std::vector<TensorToStore> tensors;
   for (const TensorSpec& tensor : layout.tensors()) {
     tensors.push_back({tensor.name, shape_of(tensor), model.weights.data() + tensor.offset});

@@ -64,11 +64,4 @@ void validate(const ModelConfig& config);
 /// Likewise when the weights are not as many as the configuration's networks have, or not finite.
 void validate(const Model& model);
 
-std::string_view to_string(UpdateRule rule);
-std::string_view to_string(GcnVariant variant);
-std::string_view to_string(GlobalPooling pooling);
-std::string_view to_string(ThetaUpdate update);
-std::string_view to_string(Membership membership);
-std::string_view to_string(PoolRule rule);
-
 }  // namespace moco

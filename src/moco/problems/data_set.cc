@@ -1,5 +1,5 @@
 // Collecting the instances of a data set.
-#include "moco/problems/data_set.h"
+#include "moco/data_set.h"
 
 #include <algorithm>
 #include <filesystem>

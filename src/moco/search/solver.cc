@@ -187,18 +187,6 @@ class Solver::Impl {
   Turns turns_;
 };
 
-LoopOptions episode_loop(const LoopOptions& loop) {
-  LoopOptions episode = loop;
-  episode.episode_steps = 0;
-  if (loop.episode_steps > 0 && loop.steps > 0) {
-    const double wanted = std::round(static_cast<double>(loop.steps) / loop.episode_steps);
-    const auto count = static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(kMostEpisodes)));
-    episode.steps = loop.steps / count;
-    episode.restarts = loop.restarts * count;
-  }
-  return episode;
-}
-
 Solver::Solver(Model model, const SolverOptions& options) : impl_(std::make_unique<Impl>(std::move(model), options)) {}
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;

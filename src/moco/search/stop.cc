@@ -29,22 +29,4 @@ std::optional<StopReason> StopRules::check(const SearchMoment& moment) const {
   return std::nullopt;
 }
 
-std::string_view to_string(StopReason reason) {
-  switch (reason) {
-    case StopReason::steps:
-      return "steps";
-    case StopReason::kicks:
-      return "kicks";
-    case StopReason::time_limit:
-      return "time-limit";
-    case StopReason::target:
-      return "target";
-    case StopReason::no_improvement:
-      return "no-improvement";
-    case StopReason::signal:
-      return "signal";
-  }
-  return "steps";
-}
-
 }  // namespace moco

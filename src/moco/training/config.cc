@@ -122,7 +122,7 @@ class Assign {
     if (found == choice.words.end()) {
       refuse(node_, fmt::format("one of {}", fmt::join(choice.words, ", ")));
     }
-    choice.set(config_, static_cast<int>(found - choice.words.begin()));
+    choice.set(config_, text);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "moco/choices.h"
 #include "moco/generate.h"
 #include "moco/model.h"
 #include "moco/solve.h"
@@ -23,6 +24,17 @@ enum class OptimizerKind { adam, adamw };
 enum class RateSchedule { cosine, constant };
 /// Whether the instances of a step share one size or each draws its own from data.nodes.
 enum class SizeMix { step, instance };
+
+template <>
+std::span<const Choice<LossKind>> choices();
+template <>
+std::span<const Choice<Shaping>> choices();
+template <>
+std::span<const Choice<OptimizerKind>> choices();
+template <>
+std::span<const Choice<RateSchedule>> choices();
+template <>
+std::span<const Choice<SizeMix>> choices();
 
 /// Point of a piecewise-linear curve over a run.
 struct CurvePoint {

@@ -27,12 +27,13 @@ constexpr auto value() {
   };
 }
 
-/// An enumeration by its words.
+/// An enumeration by its names (moco/choices.h).
 template <auto... Members>
-ChoiceField choice(std::vector<std::string_view> words) {
+ChoiceField choice() {
   using Enum = std::remove_cvref_t<decltype((std::declval<TrainConfig&>().*....*Members))>;
-  return {std::move(words), [](const TrainConfig& config) { return static_cast<int>((config.*....*Members)); },
-          [](TrainConfig& config, int index) { (config.*....*Members) = static_cast<Enum>(index); }};
+  return {
+      choice_names<Enum>(), [](const TrainConfig& config) { return name_of((config.*....*Members)); },
+      [](TrainConfig& config, std::string_view name) { (config.*....*Members) = choice_named<Enum>("choice", name); }};
 }
 
 /// Texts that fields refer to; a deque, so that they stay where they are.
@@ -112,14 +113,8 @@ bool ConfigField::applies_to(const TrainConfig& config) const {
 const std::vector<ConfigField>& config_fields() {
   static const std::vector<ConfigField> fields = with_declared({
       {"problem", "problem",
-       ChoiceField{problem_names(),
-                   [](const TrainConfig& config) {
-                     const auto names = problem_names();
-                     return static_cast<int>(std::ranges::find(names, config.problem) - names.begin());
-                   },
-                   [](TrainConfig& config, int index) {
-                     set_problem(config, problem_names()[static_cast<std::size_t>(index)]);
-                   }},
+       ChoiceField{problem_names(), [](const TrainConfig& config) { return find_problem(config.problem).name(); },
+                   [](TrainConfig& config, std::string_view name) { set_problem(config, name); }},
        "problem to train for"},
       {"seed", "seed", value<&TrainConfig::seed>(), "seed of weights, instances, noise and searches", 0},
       {"steps", "steps", value<&TrainConfig::steps>(), "outer steps of the run", 1, kMany},
@@ -129,18 +124,15 @@ const std::vector<ConfigField>& config_fields() {
 
       {"model.hidden", "hidden", value<&TrainConfig::model, &ModelConfig::hidden>(), "width of the networks", 8, 1024},
       {"model.blocks", "blocks", value<&TrainConfig::model, &ModelConfig::blocks>(), "blocks of each network", 1, 16},
-      {"model.gcn", "gcn", choice<&TrainConfig::model, &ModelConfig::gcn>({"paper", "authors"}), ""},
-      {"model.global_pooling", "global-pooling",
-       choice<&TrainConfig::model, &ModelConfig::global_pooling>({"sum", "mean", "max"}),
+      {"model.gcn", "gcn", choice<&TrainConfig::model, &ModelConfig::gcn>(), ""},
+      {"model.global_pooling", "global-pooling", choice<&TrainConfig::model, &ModelConfig::global_pooling>(),
        "how nodes and edges enter the global state"},
-      {"model.theta_update", "theta-update",
-       choice<&TrainConfig::model, &ModelConfig::theta_update>({"absolute", "residual", "anchored"}),
+      {"model.theta_update", "theta-update", choice<&TrainConfig::model, &ModelConfig::theta_update>(),
        "whether the network emits the next heatmap, a step from the present one or a step from the first"},
-      {"model.membership", "membership",
-       choice<&TrainConfig::model, &ModelConfig::membership>({"directed", "undirected"}), ""},
+      {"model.membership", "membership", choice<&TrainConfig::model, &ModelConfig::membership>(), ""},
       {"model.gradient_scale", "gradient-scale", value<&TrainConfig::model, &ModelConfig::gradient_scale>(),
        "factor of the policy gradient among the network's inputs", 1e-6, 1e6},
-      {"model.pool", "pool", choice<&TrainConfig::model, &ModelConfig::pool>({"paper", "distinct", "newest"}),
+      {"model.pool", "pool", choice<&TrainConfig::model, &ModelConfig::pool>(),
        "best solutions that the network sees: all, distinct ones, or distinct ones with the newest first of equals"},
       {"model.crowding", "crowding", value<&TrainConfig::model, &ModelConfig::crowding>(), ""},
       {"model.node_weights", "node-weights", value<&TrainConfig::model, &ModelConfig::node_weights>(), ""},
@@ -151,7 +143,7 @@ const std::vector<ConfigField>& config_fields() {
        "nodes per instance: a number or a list such as [50, 100]", 1, kMaxNodes},
       {"data.max_nodes", "max-nodes", value<&TrainConfig::data, &DataConfig::generator, &GeneratorOptions::max_nodes>(),
        "if above nodes: sizes are uniform between the two", 0, kMaxNodes},
-      {"data.mix", "mix", choice<&TrainConfig::data, &DataConfig::mix>({"step", "instance"}),
+      {"data.mix", "mix", choice<&TrainConfig::data, &DataConfig::mix>(),
        "with a list of sizes: one size per outer step, or each instance its own"},
       {"data.files", "data", value<&TrainConfig::data, &DataConfig::files>(),
        "files or folders of instances to draw from instead of generating"},
@@ -162,7 +154,10 @@ const std::vector<ConfigField>& config_fields() {
        "if above 0: K is drawn log-uniformly between this and search.steps", 0, 1e6},
       {"search.samples", "samples", value<&TrainConfig::search, &LoopOptions::samples>(),
        "solutions sampled per search step, b", 1, 1e6},
-      {"search.gradient", "gradient", choice<&TrainConfig::search, &LoopOptions::gradient>({"total", "causal"}),
+      {"search.episode_steps", "episode-steps", value<&TrainConfig::search, &LoopOptions::episode_steps>(),
+       "what searches by the model do unless told otherwise: cut their K steps into episodes of so many; 0: one piece",
+       0, kMany},
+      {"search.gradient", "gradient", choice<&TrainConfig::search, &LoopOptions::gradient>(),
        "policy gradient: advantage of the whole solution, or reward-to-go"},
       {"search.local_search", "local-search",
        value<&TrainConfig::search, &LoopOptions::local_search, &LocalSearchOptions::name>(),
@@ -170,7 +165,7 @@ const std::vector<ConfigField>& config_fields() {
       {"search.move_limit", "move-limit",
        value<&TrainConfig::search, &LoopOptions::local_search, &LocalSearchOptions::move_limit>(),
        "local search: moves per solution at most; 0: no limit", 0, kMany},
-      {"search.advantage", "advantage", choice<&TrainConfig::search, &LoopOptions::advantage>({"sampled", "improved"}),
+      {"search.advantage", "advantage", choice<&TrainConfig::search, &LoopOptions::advantage>(),
        "costs that the policy gradient sees: of what was sampled or of what it was improved to"},
 
       {"es.pairs", "pairs", value<&TrainConfig::es, &EsConfig::pairs>(), "antithetic pairs per outer step", 1, 1e6},
@@ -178,19 +173,17 @@ const std::vector<ConfigField>& config_fields() {
        "pairs that share an instance", 1, 1e6},
       {"es.sigma", "sigma", value<&TrainConfig::es, &EsConfig::sigma>(), "standard deviation of the perturbations",
        kTiny, 100},
-      {"es.loss", "loss", choice<&TrainConfig::es, &EsConfig::loss>({"best", "log", "pool"}),
+      {"es.loss", "loss", choice<&TrainConfig::es, &EsConfig::loss>(),
        "best cost found, its logarithm, or the mean cost of the 32 best solutions"},
       {"es.difference_clip", "difference-clip", value<&TrainConfig::es, &EsConfig::difference_clip>(),
        "bound of a pair's loss difference; 0: none", 0, 1e9},
-      {"es.shaping", "shaping", choice<&TrainConfig::es, &EsConfig::shaping>({"raw", "normalised", "rank", "sign"}),
+      {"es.shaping", "shaping", choice<&TrainConfig::es, &EsConfig::shaping>(),
        "what becomes of the differences before they weigh the noise"},
 
-      {"optimizer.kind", "optimizer", choice<&TrainConfig::optimizer, &OptimizerConfig::kind>({"adam", "adamw"}),
-       "rule of the update"},
+      {"optimizer.kind", "optimizer", choice<&TrainConfig::optimizer, &OptimizerConfig::kind>(), "rule of the update"},
       {"optimizer.learning_rate", "learning-rate", value<&TrainConfig::optimizer, &OptimizerConfig::learning_rate>(),
        "largest learning rate", kTiny, 100},
-      {"optimizer.schedule", "schedule",
-       choice<&TrainConfig::optimizer, &OptimizerConfig::schedule>({"cosine", "constant"}),
+      {"optimizer.schedule", "schedule", choice<&TrainConfig::optimizer, &OptimizerConfig::schedule>(),
        "course of the learning rate after the warm-up"},
       {"optimizer.warmup", "warmup", value<&TrainConfig::optimizer, &OptimizerConfig::warmup>(),
        "outer steps in which the learning rate grows linearly", 0, kMany},

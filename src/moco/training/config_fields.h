@@ -12,11 +12,11 @@
 
 namespace moco {
 
-/// An enumeration by its words, in the order of its values.
+/// A choice by its words.
 struct ChoiceField {
   std::vector<std::string_view> words;
-  int (*get)(const TrainConfig&);
-  void (*set)(TrainConfig&, int);
+  std::string_view (*get)(const TrainConfig&);
+  void (*set)(TrainConfig&, std::string_view);  ///< one of the words
 };
 
 /// An option that a problem or a generator declares.

@@ -70,9 +70,7 @@ class Show {
                                              : text;
   }
 
-  std::string operator()(const ChoiceField& choice) const {
-    return toml_string(choice.words[static_cast<std::size_t>(choice.get(config_))]);
-  }
+  std::string operator()(const ChoiceField& choice) const { return toml_string(choice.get(config_)); }
 
  private:
   mutable TrainConfig config_;  // accessors give references that may be written to

@@ -66,6 +66,21 @@ int most_search_steps(const TrainConfig& config) {
   return static_cast<int>(std::lround(std::ranges::max(config.search_steps, {}, &CurvePoint::value).value));
 }
 
+TrainedSearch trained_search(const TrainConfig& config) {
+  TrainedSearch search;
+  search.steps = most_search_steps(config);
+  search.samples = config.search.samples;
+  search.episode_steps = config.search.episode_steps;
+  if (config.data.files.empty() && find_generator(config.data.generator).sized) {
+    search.nodes = std::max(config.data.generator.max_nodes, std::ranges::max(config.data.nodes));
+  }
+  search.problem = config.search.problem;
+  search.gradient = config.search.gradient;
+  search.local_search = config.search.local_search;
+  search.advantage = config.search.advantage;
+  return search;
+}
+
 std::size_t size_choice(const TrainConfig& config, int step, std::uint64_t instance) {
   const auto count = static_cast<std::uint32_t>(config.data.nodes.size());
   if (count == 1) {

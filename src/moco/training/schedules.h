@@ -19,6 +19,9 @@ int search_steps(const TrainConfig& config, int step);
 /// The largest K of the run.
 int most_search_steps(const TrainConfig& config);
 
+/// How the run's searches go, for its checkpoints.
+TrainedSearch trained_search(const TrainConfig& config);
+
 /// Position in data.nodes of instance `instance` of an outer step.
 std::size_t size_choice(const TrainConfig& config, int step, std::uint64_t instance);
 

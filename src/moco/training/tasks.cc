@@ -5,8 +5,8 @@
 #include <system_error>
 
 #include "moco/core/cpus.h"
+#include "moco/data_set.h"
 #include "moco/generate.h"
-#include "moco/problems/data_set.h"
 #include "moco/training/schedules.h"
 #include "moco/training/streams.h"
 

@@ -11,8 +11,8 @@
 #include "moco/core/files.h"
 #include "moco/engine/registry.h"
 #include "moco/error.h"
-#include "moco/evaluation/model_store.h"
 #include "moco/model/parameters.h"
+#include "moco/models.h"
 #include "moco/training/schedules.h"
 #include "moco/training/state.h"
 
@@ -45,7 +45,7 @@ TrainState fresh_state(const TrainConfig& config) {
   if (config.from.empty()) {
     state.learner.parameters = random_model(config.model, config.seed).weights;
   } else {
-    Model model = load_named_model(config.from);
+    Model model = ModelStore().load(config.from);
     if (model.config != config.model) {
       throw OptionError(fmt::format(
           "{}: the model's problem, width, blocks or variants differ from the configuration's", config.from));
@@ -241,6 +241,7 @@ void Run::save_checkpoint(const char* name) const {
   Model model;
   model.config = config_.model;
   model.weights = state_.learner.parameters;
+  model.search = trained_search(config_);
   model.metadata["training.config"] = state_.config;
   model.metadata["training.step"] = fmt::format("{}", state_.learner.step);
   if (state_.best_validation) {
@@ -263,11 +264,11 @@ void Run::save() {
   save_seconds_ = std::max(save_seconds_, saved_at_ - begin);
 }
 
-/// Whether it is time to give up the current step and save, so that all is over by `stop_after`.
+/// Whether it is time to give up the current step and save, so that all is over by `time_limit`.
 bool Run::out_of_time() const {
   const double validation = validation_due(state_.learner.step + 1) ? validation_seconds_ : 0.0;
   const double reserve = 2.0 * save_seconds_ + 1.5 * validation + 0.2;
-  return elapsed() + reserve >= options_.stop_after;
+  return elapsed() + reserve >= options_.time_limit;
 }
 
 TrainOutcome Run::go() {

@@ -24,7 +24,7 @@ struct TrainOptions {
   bool reschedule = false;   ///< a resumed run takes its end and its learning rates from the configuration given
   double save_every = 60.0;  ///< seconds between saved states
   int save_every_steps = 0;  ///< also after this many outer steps; 0: by time alone
-  double stop_after = std::numeric_limits<double>::infinity();  ///< seconds after which everything is saved and over
+  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds after which everything is saved and over
   std::function<bool()> interrupted;                            ///< polled often; true ends the run with a saved state
   std::function<void(const MetricsRow&)> progress;              ///< called after every row
 };

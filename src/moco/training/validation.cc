@@ -2,8 +2,8 @@
 #include "moco/training/validation.h"
 
 #include "moco/core/gap.h"
+#include "moco/data_set.h"
 #include "moco/generate.h"
-#include "moco/problems/data_set.h"
 #include "moco/training/schedules.h"
 #include "moco/training/streams.h"
 #include "moco/training/tasks.h"

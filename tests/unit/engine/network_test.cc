@@ -34,7 +34,7 @@ struct Setting {
 
 std::string name_of(const ::testing::TestParamInfo<Setting>& info) {
   const Setting& s = info.param;
-  return fmt::format("{}_{}_{}_{}_{}_d{}_b{}{}", s.problem, s.nodes, s.degree, to_string(s.gcn), to_string(s.pooling),
+  return fmt::format("{}_{}_{}_{}_{}_d{}_b{}{}", s.problem, s.nodes, s.degree, name_of(s.gcn), name_of(s.pooling),
                      s.hidden, s.blocks, s.node_weights ? "_weights" : "");
 }
 

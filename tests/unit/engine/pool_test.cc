@@ -77,7 +77,7 @@ TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, PoolTest, ::testing::Values(PoolRule::paper, PoolRule::distinct, PoolRule::newest),
-                         [](const auto& mode) { return std::string(to_string(mode.param)); });
+                         [](const auto& mode) { return std::string(name_of(mode.param)); });
 
 TEST(Pool, VariablesOutsideTheCandidateGraphAreSkipped) {
   Pool pool(2, PoolRule::paper, Identity::variables);

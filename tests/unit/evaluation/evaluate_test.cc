@@ -1,5 +1,5 @@
 // Scores, gaps, means and standard errors, and evaluations of small data sets.
-#include "moco/evaluation/evaluate.h"
+#include "moco/evaluate.h"
 
 #include <cmath>
 

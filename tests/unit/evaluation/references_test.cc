@@ -1,5 +1,5 @@
 // Reading of references in all their forms, and what is refused.
-#include "moco/evaluation/references.h"
+#include "moco/references.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

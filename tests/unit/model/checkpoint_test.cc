@@ -167,10 +167,10 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("hidden", 1 << 30), "model hidden size 1073741824 is not a multiple of 8");
   expect_error(config("blocks", 100000), "model block count 100000");
   expect_error(config("blocks", 2.5e30), "malformed moco.config");
-  expect_error(config("gcn", "other"), "model gcn 'other' is unknown");
-  expect_error(config("theta_update", "other"), "model theta_update 'other' is unknown");
-  expect_error(config("membership", "both"), "model membership 'both' is unknown");
-  expect_error(config("pool", "best"), "model pool 'best' is unknown");
+  expect_error(config("gcn", "other"), "model gcn 'other' is not one of paper, authors");
+  expect_error(config("theta_update", "other"), "model theta_update 'other' is not one of absolute, residual, anchored");
+  expect_error(config("membership", "both"), "model membership 'both' is not one of directed, undirected");
+  expect_error(config("pool", "best"), "model pool 'best' is not one of paper, distinct, newest");
   expect_error(config("crowding", true), "model crowding is a feature of nodes: there is none for tsp");
   expect_error(config("node_weights", true), "model node_weights is a feature of nodes: there is none for tsp");
   expect_error(config("gradient_scale", 0.0), "model gradient scale 0 is not in (0, 1e6]");
@@ -253,6 +253,45 @@ TEST(Checkpoint, KeepsWhatAModelForWeightedNodesSees) {
   EXPECT_EQ(read.weights, model.weights);
   config.node_weights = false;
   EXPECT_EQ(ParameterLayout(config).size() + 2 * 8, layout.size());
+}
+
+TEST(Checkpoint, KnowsHowTheSearchesOfItsTrainingWent) {
+  Model model = small_model();
+  EXPECT_FALSE(parse_model(bytes_of(model), "m").search.has_value());
+  model.search = {.steps = 200,
+                  .samples = 16,
+                  .episode_steps = 50,
+                  .nodes = 300,
+                  .problem = OptionValues().set("neighbours", 7).set("dead_end", "penalty"),
+                  .gradient = GradientKind::causal,
+                  .local_search = {"2opt", 9},
+                  .advantage = AdvantageKind::improved};
+  const Model read = parse_model(bytes_of(model), "m");
+  EXPECT_EQ(read.search, model.search);
+  EXPECT_EQ(read.metadata, model.metadata);
+}
+
+TEST(Checkpoint, RefusesSearchesThatItsProblemsDoNotHave) {
+  Model model = small_model();
+  model.search.emplace().steps = 5;
+  model.search->samples = 5;
+  const std::string bytes = bytes_of(model);
+  const auto with = [&](const char* key, const json& value) {
+    return with_header(bytes, [&](json& header) {
+      std::string& text = header["__metadata__"]["moco.search"].get_ref<std::string&>();
+      json search = json::parse(text);
+      search[key] = value;
+      text = search.dump();
+    });
+  };
+  expect_error(with("gradient", "steep"), "model gradient 'steep' is not one of total, causal");
+  expect_error(with("problem", {{"plateau_steps", 3}}), "tsp has no option plateau_steps");
+  expect_error(with("problem", {{"neighbours", 0}}), "neighbours 0 is not a whole number from 1 to 10000");
+  expect_error(with("local_search", "swap12"), "swap12");
+  expect_error(with("steps", 0), "the numbers of the search in training are out of range");
+  expect_error(with("steps", 1e30), "malformed moco.search");
+  expect_error(with_header(bytes, [](json& header) { header["__metadata__"]["moco.search"] = "{"; }),
+               "malformed moco.search");
 }
 
 TEST(Checkpoint, RefusesValuesThatAreNotFinite) {

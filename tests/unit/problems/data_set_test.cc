@@ -1,5 +1,5 @@
 // Folders as data sets: what is an instance, what is passed over and what is refused.
-#include "moco/problems/data_set.h"
+#include "moco/data_set.h"
 
 #include <filesystem>
 

@@ -84,6 +84,33 @@ TEST(EpisodeLoop, NeverExceedsTheSteps) {
   EXPECT_EQ(cut(1'000'000'000, 50), std::pair(62'500'000, 32)) << "at most 16";
 }
 
+TEST(FollowTraining, TakesOverEverythingButTheBudget) {
+  Model model = random_model({.hidden = 8, .blocks = 1}, 1);
+  LoopOptions loop;
+  loop.steps = 7;
+  follow_training(model, 100.0, loop);
+  EXPECT_EQ(loop.gradient, GradientKind::total) << "a model that does not say leaves all as it is";
+  model.search = {.steps = 200,
+                  .samples = 64,
+                  .episode_steps = 50,
+                  .nodes = 100,
+                  .problem = OptionValues().set("neighbours", 9),
+                  .gradient = GradientKind::causal,
+                  .local_search = {"2opt", 3},
+                  .advantage = AdvantageKind::improved};
+  loop.problem.set("dead_end", "penalty");
+  follow_training(model, 240.0, loop);
+  EXPECT_EQ(loop.steps, 7);
+  EXPECT_EQ(loop.samples, LoopOptions().samples);
+  EXPECT_EQ(loop.episode_steps, 120) << "in proportion with the size";
+  EXPECT_EQ(loop.problem, OptionValues().set("neighbours", 9).set("dead_end", "penalty"));
+  EXPECT_EQ(loop.gradient, GradientKind::causal);
+  EXPECT_EQ(loop.local_search, (LocalSearchOptions{"2opt", 3}));
+  EXPECT_EQ(loop.advantage, AdvantageKind::improved);
+  follow_training(model, 50.0, loop);
+  EXPECT_EQ(loop.episode_steps, 50) << "not shorter for smaller instances";
+}
+
 TEST_P(SolveTest, RefusesNegativeEpisodes) {
   SolveOptions options = quick(problem());
   options.loop.episode_steps = -1;

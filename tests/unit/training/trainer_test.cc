@@ -214,7 +214,7 @@ TEST(Trainer, EndsInTimeWithASavedState) {
   config.steps = 1000000;
   config.validation.every = 0;
   TrainOptions options = options_for(folder.path());
-  options.stop_after = 1.5;
+  options.time_limit = 1.5;
   const TrainOutcome outcome = train_alone(config, options);
   EXPECT_EQ(outcome.end, TrainEnd::time);
   EXPECT_GT(outcome.step, 0);

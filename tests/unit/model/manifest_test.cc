@@ -1,11 +1,10 @@
 // Reading of manifests and the choice of a model.
-#include "moco/evaluation/manifest.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "moco/error.h"
 #include "moco/generate.h"
+#include "moco/models.h"
 #include "options.h"
 
 namespace moco {
@@ -20,7 +19,6 @@ distribution = "er"
 nodes = [700, 800]
 mean_degree = 112
 steps = 50
-episode_steps = 25
 samples = 32
 config = "mis-er"
 sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -89,9 +87,7 @@ TEST(Manifest, ReadsEveryKey) {
   EXPECT_EQ(read.most_nodes, 800);
   EXPECT_EQ(read.mean_degree, 112.0);
   EXPECT_EQ(read.steps, 50);
-  EXPECT_EQ(read.episode_steps, 25);
-  EXPECT_EQ(parse_manifest(without("episode_steps"), "manifest.toml").front().episode_steps, 50);
-  EXPECT_TRUE(read.options.all().empty());
+  EXPECT_EQ(parse_manifest(kComplete, "models/manifest.toml").front().file, "models/er.safetensors");
   EXPECT_FALSE(read.weighted);
   EXPECT_TRUE(read.only_for.empty());
   std::string special = kComplete;
@@ -138,33 +134,11 @@ TEST(Manifest, RefusesWhatIsMissingUnknownOrWrong) {
   text.insert(text.find("steps"), "automatic = \"no\"\n");
   expect_refused(text, "manifest.toml:7: automatic must be true or false");
   text = kComplete;
+  text.insert(text.find("steps"), "neighbours = 20\n");
+  expect_refused(text, "manifest.toml:7: a model has no key 'neighbours'");
+  text = kComplete;
   text.insert(text.find("steps"), "weighted = 1\n");
   expect_refused(text, "manifest.toml:7: weighted must be true or false");
-}
-
-TEST(Manifest, ReadsTheOptionsThatTheProblemDeclares) {
-  std::string text = kComplete;
-  text.insert(text.find("steps"), "plateau_steps = 5\nweighted = true\n");
-  const ModelEntry sets = parse_manifest(text, "manifest.toml").front();
-  EXPECT_EQ(sets.options, OptionValues().set("plateau_steps", 5));
-  EXPECT_TRUE(sets.weighted);
-  text = kComplete;
-  text.insert(text.find("steps"), "plateau_steps = -5\n");
-  expect_refused(text, "manifest.toml:7: plateau_steps -5 is not a whole number from 0 to 1000000000");
-  text = kComplete;
-  text.insert(text.find("steps"), "neighbours = 15\n");
-  expect_refused(text, "manifest.toml:7: a model has no key 'neighbours'");
-
-  std::string cities = kComplete;
-  cities.replace(cities.find("\"mis\""), 5, "\"tsp\"");
-  cities.replace(cities.find("\"er\"\nnodes"), 4, "\"uniform\"");
-  text = cities;
-  text.insert(text.find("steps"), "neighbours = 15\ndead_end = \"penalty\"\n");
-  EXPECT_EQ(parse_manifest(text, "manifest.toml").front().options,
-            OptionValues().set("neighbours", 15).set("dead_end", "penalty"));
-  text = cities;
-  text.insert(text.find("steps"), "dead_end = \"far\"\n");
-  expect_refused(text, "manifest.toml:7: dead_end 'far' is not one of nearest, penalty");
 }
 
 TEST(NearestModel, LeavesOutWhatIsTakenByNameOnly) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "moco/evaluation/references.h"
+#include "moco/references.h"
 #include "moco/solver.h"
 
 namespace moco {

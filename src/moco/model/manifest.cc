@@ -1,6 +1,4 @@
 // Reading of manifests and the choice among their models.
-#include "moco/evaluation/manifest.h"
-
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -11,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include "moco/error.h"
+#include "moco/models.h"
 #include "moco/problem.h"
 
 namespace moco {
@@ -85,20 +84,6 @@ class Section {
     return *value;
   }
 
-  /// A value of an option that the problem declares.
-  void option(const OptionDeclaration& option, OptionValues& values) const {
-    if (const auto number = node(option.key).value<double>()) {
-      values.set(option.key, *number);
-    } else {
-      values.set(option.key, text(option.key));
-    }
-    try {
-      validate(option, values.all().find(option.key)->second);
-    } catch (const OptionError& error) {
-      fail_at(node(option.key), error.what());
-    }
-  }
-
   std::vector<std::string> texts(std::string_view key) const {
     const toml::array* list = node(key).as_array();
     std::vector<std::string> result;
@@ -159,39 +144,15 @@ ModelEntry read_entry(const Section& section, const std::string& file) {
   entry.name = section.text("name");
   entry.problem = section.text("problem");
   entry.distribution = section.text("distribution");
-  std::span<const OptionDeclaration> options;
   try {
-    options = find_problem(entry.problem).options();
+    find_problem(entry.problem);
     find_generator({.problem = entry.problem, .kind = entry.distribution});
   } catch (const OptionError& error) {
     section.fail(error.what());
   }
-  std::vector<std::string_view> keys = {"name",
-                                        "problem",
-                                        "distribution",
-                                        "nodes",
-                                        "mean_degree",
-                                        "weighted",
-                                        "only_for",
-                                        "automatic",
-                                        "steps",
-                                        "episode_steps",
-                                        "samples",
-                                        "local_search",
-                                        "config",
-                                        "sha256",
-                                        "training",
-                                        "training_seconds",
-                                        "training_hardware",
-                                        "licence",
-                                        "score"};
-  for (const OptionDeclaration& option : options) {
-    keys.push_back(option.key);
-    if (section.find(option.key) != nullptr) {
-      section.option(option, entry.options);
-    }
-  }
-  section.require_known(keys);
+  section.require_known({"name", "problem", "distribution", "nodes", "mean_degree", "weighted", "only_for", "automatic",
+                         "steps", "samples", "local_search", "config", "sha256", "training", "training_seconds",
+                         "training_hardware", "licence", "score"});
   const auto [least, most] = section.count_range("nodes");
   entry.least_nodes = least;
   entry.most_nodes = most;
@@ -204,7 +165,6 @@ ModelEntry read_entry(const Section& section, const std::string& file) {
   }
   entry.automatic = section.find("automatic") == nullptr || section.flag("automatic");
   entry.steps = section.count("steps");
-  entry.episode_steps = section.find("episode_steps") != nullptr ? section.count("episode_steps") : entry.steps;
   entry.samples = section.count("samples");
   if (section.find("local_search") != nullptr) {
     entry.local_search = section.text("local_search");
@@ -252,6 +212,8 @@ std::vector<ModelEntry> parse_manifest(std::string_view text, const std::string&
   for (const toml::node& model : *models->as_array()) {
     const Section section(*model.as_table(), file, "a model");
     entries.push_back(read_entry(section, file));
+    entries.back().file =
+        (std::filesystem::path(file).parent_path() / (entries.back().name + ".safetensors")).lexically_normal();
     const std::string& name = entries.back().name;
     if (std::ranges::count(entries, name, &ModelEntry::name) > 1) {
       section.fail(fmt::format("a second model named '{}'", name));

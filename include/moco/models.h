@@ -1,6 +1,8 @@
-// The manifest of a folder of models (manifest.toml): what each was trained for, what it cost and how well it scored.
+// The models that are there: the manifests of folders of models say what each was trained for, what it cost and how
+// well it scored; a store finds and loads them.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "moco/instance.h"
+#include "moco/model.h"
 #include "moco/options.h"
 
 namespace moco {
@@ -34,9 +37,7 @@ struct ModelEntry {
   std::vector<std::string> only_for;  ///< distributions and families of graphs it is for; empty: any
   bool automatic = true;              ///< whether `auto` and the tables may take it, or only who names it
   int steps = 0;                      ///< K it was trained for
-  int episode_steps = 0;              ///< longer searches run in episodes of so many steps, at sizes trained for
   int samples = 0;                    ///< b it was trained for
-  OptionValues options;               ///< of the problem, as it was trained with
   std::string local_search;           ///< it was trained with; empty for none
   std::string config;                 ///< preset of its training
   std::string sha256;                 ///< of the checkpoint, 64 hexadecimal digits
@@ -45,9 +46,11 @@ struct ModelEntry {
   std::string training_hardware;
   std::string licence;
   std::vector<ModelScore> scores;
+  std::filesystem::path file;  ///< its checkpoint
 };
 
-/// Reads a manifest. Throws InputError ("file:line: …") on anything malformed, missing or unknown.
+/// Reads a manifest; `file` stands for it in messages, and checkpoints are beside it. Throws InputError ("file:line:
+/// …") on anything malformed, missing or unknown.
 std::vector<ModelEntry> parse_manifest(std::string_view text, const std::string& file);
 
 /// What the choice of a model looks at. Sizes and degrees are geometric means over the instances.
@@ -68,5 +71,32 @@ InstanceTraits traits_of(std::span<const InstancePtr> instances, std::string dis
 /// search are for searches with one, and among equally near ones come first there. Null when there is none for the
 /// family.
 const ModelEntry* nearest_model(std::span<const ModelEntry> entries, const InstanceTraits& traits);
+
+/// The models of all folders (moco/model_folders.h), as they are when the store is made.
+class ModelStore {
+ public:
+  /// Throws InputError when a manifest is malformed.
+  ModelStore();
+
+  /// The entries whose checkpoints are there; of entries of one name the first folder's.
+  std::span<const ModelEntry> entries() const { return entries_; }
+  /// The entry for instances when the user names none, or null (nearest_model).
+  const ModelEntry* nearest(const InstanceTraits& traits) const { return nearest_model(entries_, traits); }
+  /// The checkpoint of a model given by name, listed in a manifest or not, if there is one. A text with a slash is
+  /// never a name.
+  std::optional<std::filesystem::path> find(const std::string& name) const;
+  /// The checkpoint that a text means wherever a model is named: the model of that name in the folders, or else the
+  /// file, whatever its extension. A model that its folder's manifest lists must have the manifest's SHA-256. Throws
+  /// OptionError when there is neither, InputError when the checkpoint is damaged.
+  Model load(const std::string& text) const;
+  /// Likewise, or for "adam" the untrained baseline for problems of the family.
+  Model load_or_adam(const std::string& text, std::string_view family) const;
+  /// The folders, for messages: "a, b, c".
+  std::string folders_text() const;
+
+ private:
+  std::vector<std::filesystem::path> folders_;
+  std::vector<ModelEntry> entries_;
+};
 
 }  // namespace moco

@@ -1,0 +1,83 @@
+// The table of names.
+#include "moco/choices.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "moco/error.h"
+
+namespace moco {
+
+namespace {
+
+constexpr std::array kUpdateRules = {Choice{UpdateRule::gnn, "gnn"}, Choice{UpdateRule::adam, "adam"}};
+constexpr std::array kGcnVariants = {Choice{GcnVariant::paper, "paper"}, Choice{GcnVariant::authors, "authors"}};
+constexpr std::array kGlobalPoolings = {Choice{GlobalPooling::sum, "sum"}, Choice{GlobalPooling::mean, "mean"},
+                                        Choice{GlobalPooling::max, "max"}};
+constexpr std::array kThetaUpdates = {Choice{ThetaUpdate::absolute, "absolute"},
+                                      Choice{ThetaUpdate::residual, "residual"},
+                                      Choice{ThetaUpdate::anchored, "anchored"}};
+constexpr std::array kMemberships = {Choice{Membership::directed, "directed"},
+                                     Choice{Membership::undirected, "undirected"}};
+constexpr std::array kPoolRules = {Choice{PoolRule::paper, "paper"}, Choice{PoolRule::distinct, "distinct"},
+                                   Choice{PoolRule::newest, "newest"}};
+constexpr std::array kGradients = {Choice{GradientKind::total, "total"}, Choice{GradientKind::causal, "causal"}};
+constexpr std::array kAdvantages = {Choice{AdvantageKind::sampled, "sampled"},
+                                    Choice{AdvantageKind::improved, "improved"}};
+constexpr std::array kEngines = {Choice{EngineKind::automatic, "auto"}, Choice{EngineKind::cpu, "cpu"},
+                                 Choice{EngineKind::cuda, "cuda"}, Choice{EngineKind::check, "check"}};
+constexpr std::array kStopReasons = {
+    Choice{StopReason::steps, "steps"},           Choice{StopReason::kicks, "kicks"},
+    Choice{StopReason::time_limit, "time-limit"}, Choice{StopReason::target, "target"},
+    Choice{StopReason::signal, "signal"},         Choice{StopReason::no_improvement, "no-improvement"}};
+
+}  // namespace
+
+template <>
+std::span<const Choice<UpdateRule>> choices() {
+  return kUpdateRules;
+}
+template <>
+std::span<const Choice<GcnVariant>> choices() {
+  return kGcnVariants;
+}
+template <>
+std::span<const Choice<GlobalPooling>> choices() {
+  return kGlobalPoolings;
+}
+template <>
+std::span<const Choice<ThetaUpdate>> choices() {
+  return kThetaUpdates;
+}
+template <>
+std::span<const Choice<Membership>> choices() {
+  return kMemberships;
+}
+template <>
+std::span<const Choice<PoolRule>> choices() {
+  return kPoolRules;
+}
+template <>
+std::span<const Choice<GradientKind>> choices() {
+  return kGradients;
+}
+template <>
+std::span<const Choice<AdvantageKind>> choices() {
+  return kAdvantages;
+}
+template <>
+std::span<const Choice<EngineKind>> choices() {
+  return kEngines;
+}
+template <>
+std::span<const Choice<StopReason>> choices() {
+  return kStopReasons;
+}
+
+void refuse_choice(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
+  throw OptionError(fmt::format("{} '{}' is not one of {}", what, name, fmt::join(names, ", ")));
+}
+
+}  // namespace moco
