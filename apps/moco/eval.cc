@@ -1,6 +1,7 @@
 // `moco eval`: a model on a data set, setting after setting.
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -8,9 +9,12 @@
 #include "commands.h"
 #include "eval_data.h"
 #include "eval_outputs.h"
+#include "json_output.h"
 #include "messages.h"
 #include "output_files.h"
+#include "processes.h"
 #include "progress.h"
+#include "record_file.h"
 #include "search_arguments.h"
 #include "signals.h"
 
@@ -100,24 +104,104 @@ EvalOutputs plan_eval_outputs(const Arguments& arguments) {
   return outputs;
 }
 
-void write_results(const EvalOutputs& outputs, const std::vector<Evaluation>& evaluations,
-                   const EvaluationLabels& labels) {
-  if (!outputs.csv.empty()) {
-    write_text(outputs.csv, evaluations_csv(evaluations, labels, outputs.per_instance));
+/// The files of an evaluation, which grow while it goes on.
+class EvalSink {
+ public:
+  EvalSink(const EvalOutputs& outputs, const EvaluationLabels& labels)
+      : per_instance_(outputs.per_instance),
+        labels_(labels),
+        csv_(outputs.csv, csv_header(labels, outputs.per_instance)),
+        json_(outputs.json) {}
+
+  void add(const Setting& setting, const InstanceScore& score) {
+    if (per_instance_) {
+      csv_.append(csv_score_row(setting, score, labels_));
+    }
   }
-  if (!outputs.json.empty()) {
-    write_text(outputs.json, evaluations_json(evaluations, labels, outputs.per_instance));
+  void add(const Evaluation& evaluation) {
+    if (!per_instance_) {
+      csv_.append(csv_summary_row(evaluation, labels_));
+    }
+    json_.append(json_line(evaluation_json(evaluation, labels_, per_instance_)));
   }
+  void finish() {
+    csv_.finish();
+    json_.finish();
+  }
+
+ private:
+  bool per_instance_;
+  const EvaluationLabels& labels_;
+  RecordFile csv_;
+  RecordFile json_;
+};
+
+/// The instances of a share, with their references.
+DataSet part_of(const DataSet& data, Share share) {
+  const auto at = [](auto& list, std::size_t place) { return list.begin() + static_cast<std::ptrdiff_t>(place); };
+  DataSet part;
+  part.instances = {at(data.instances, share.begin), at(data.instances, share.end)};
+  part.references = {at(data.references, share.begin), at(data.references, share.end)};
+  return part;
 }
 
-}  // namespace
+/// Evaluates a setting in rounds that the processes share; all of them return the whole. `scored` is called in the
+/// first process, as soon as that has a score.
+Evaluation evaluate_shared(const DataSet& data, Solver& solver, const Setting& setting, const EvaluationOptions& given,
+                           Communicator& communicator) {
+  if (communicator.size() == 1) {
+    return evaluate(data, solver, setting, given);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  SolveOptions shape = given.search;
+  shape.loop.restarts = setting.restarts;
+  shape.loop.steps = setting.steps;
+  shape.loop.samples = setting.samples;
+  const std::size_t chunk = most_of_all(solver.first_batch(data.instances, shape), communicator);
+  const Rounds rounds(data.instances.size(), chunk, communicator);
+  Evaluation whole;
+  for (std::size_t round = 0; round < rounds.count(); ++round) {
+    const Share share = rounds.mine(round);
+    EvaluationOptions options = given;
+    options.scored = {};
+    options.search.first_instance = share.begin;
+    const Evaluation part = evaluate(part_of(data, share), solver, setting, options);
+    whole.setting = part.setting;
+    whole.episode_steps = part.episode_steps;
+    whole.batch = static_cast<int>(most_of_all(static_cast<std::size_t>(part.batch), communicator));
+    whole.engine = solver.engine();
+    std::vector<double> mine;  // place, cost, seconds of every instance
+    for (std::size_t i = 0; i < part.scores.size(); ++i) {
+      mine.insert(mine.end(), {static_cast<double>(share.begin + i), part.scores[i].cost, part.scores[i].seconds});
+    }
+    const std::vector<double> all = communicator.gather(std::span<const double>(mine));
+    for (std::size_t i = 0; i < all.size(); i += 3) {
+      const auto place = static_cast<std::size_t>(all[i]);
+      whole.scores.push_back(score_of_cost(*data.instances[place], all[i + 1], data.references[place]));
+      whole.scores.back().seconds = all[i + 2];
+      if (given.scored && communicator.rank() == 0) {
+        given.scored(whole.scores.back());
+      }
+    }
+    if (any_of_all(signal_arrived(), communicator)) {
+      break;
+    }
+  }
+  whole.asked = data.instances.size();
+  whole.whole_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return whole;
+}
 
-int run_eval(const Arguments& arguments) {
+int eval_in(const Arguments& arguments, Communicator& communicator) {
   const std::vector<Setting> settings = settings_of(arguments);
   const EvalOutputs outputs = plan_eval_outputs(arguments);
   const DataSet data = load_data_set(arguments);
   const ChosenModel chosen = choose_model(arguments, data.instances, data.distribution);
-  const bool quiet = arguments.flag("quiet");
+  const bool first = communicator.rank() == 0;
+  const bool quiet = arguments.flag("quiet") || !first;
+  if (arguments.flag("curve") && communicator.size() > 1) {
+    throw UsageError("eval: --curve is made by one process");
+  }
 
   EvaluationOptions options;
   options.search = common_search_options(arguments, chosen, data.instances);
@@ -130,9 +214,9 @@ int run_eval(const Arguments& arguments) {
     }
   }
   EvaluationLabels labels;
-  const Instance& first = *data.instances.front();
-  labels.problem = first.problem().name();
-  labels.objective = first.problem().objective(first);
+  const Instance& sample = *data.instances.front();
+  labels.problem = sample.problem().name();
+  labels.objective = sample.problem().objective(sample);
   labels.data_set = data.description;
   labels.reference = data.reference_source;
   labels.model = chosen.name;
@@ -147,36 +231,50 @@ int run_eval(const Arguments& arguments) {
     say(chosen.notice);
   }
   ProgressLine line(!quiet, labels.objective, {});
-  Solver solver = make_solver(arguments, chosen.model);
+  Solver solver = make_solver(arguments, chosen.model, communicator);
+  EvalSink sink(outputs, labels);
   std::vector<Evaluation> evaluations;
   for (const Setting& setting : settings) {
-    options.advanced = [&](std::size_t done) {
+    std::size_t done = 0;
+    options.scored = [&](const InstanceScore& score) {
+      sink.add(setting, score);
       line.show(fmt::format("[{}/{}] M {} K {} b {}  instance {}/{}", evaluations.size() + 1, settings.size(),
-                            setting.restarts, setting.steps, setting.samples, done, data.instances.size()));
+                            setting.restarts, setting.steps, setting.samples, ++done, data.instances.size()));
     };
-    Evaluation evaluation = evaluate(data, solver, setting, options);
+    Evaluation evaluation = evaluate_shared(data, solver, setting, options, communicator);
     line.erase();
     if (evaluation.scores.empty()) {
       break;  // interrupted
     }
-    if (outputs.table()) {
+    if (first && outputs.table()) {
       write_text("-", (evaluations.empty() ? table_heading(data, labels) + table_columns(labels) : "") +
                           table_row(evaluation, labels));
     }
+    if (first) {
+      sink.add(evaluation);
+    }
     evaluations.push_back(std::move(evaluation));
-    if (!evaluations.back().complete() || signal_arrived()) {
+    if (!evaluations.back().complete() || any_of_all(signal_arrived(), communicator)) {
       break;
     }
   }
   const auto complete = std::ranges::count_if(evaluations, &Evaluation::complete);
-  if (static_cast<std::size_t>(complete) < settings.size()) {
+  if (first && static_cast<std::size_t>(complete) < settings.size()) {
     say(fmt::format("interrupted; {} of {} settings are complete", complete, settings.size()));
   }
   if (evaluations.empty()) {
     return kExitFailure;
   }
-  write_results(outputs, evaluations, labels);
+  if (first) {
+    sink.finish();
+  }
   return kExitSuccess;
+}
+
+}  // namespace
+
+int run_eval(const Arguments& arguments) {
+  return run_in_processes([&](Communicator& communicator) { return eval_in(arguments, communicator); });
 }
 
 }  // namespace moco::cli

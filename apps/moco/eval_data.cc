@@ -8,8 +8,6 @@
 
 #include "generator_arguments.h"
 #include "instance_input.h"
-#include "messages.h"
-#include "moco/data_set.h"
 #include "moco/formats/text.h"
 
 namespace moco::cli {
@@ -42,14 +40,9 @@ DataSet generated_data_set(const std::string& expression) {
 
 DataSet read_files(const Arguments& arguments) {
   const std::vector<std::string>& paths = arguments.positionals("DATASET");
-  const ReadOptions options = read_options(arguments);
   DataSet data;
-  std::vector<std::string> warnings;
-  data.instances = as_input([&] { return read_data_set(paths, options, &warnings); });
+  data.instances = load_data_files(paths, arguments);
   data.description = paths.size() == 1 ? paths.front() : fmt::format("{} and {} more", paths.front(), paths.size() - 1);
-  if (!arguments.flag("quiet")) {
-    std::ranges::for_each(warnings, warn);
-  }
   return data;
 }
 

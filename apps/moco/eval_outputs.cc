@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "json_output.h"
 #include "moco/core/printable.h"
 #include "text_table.h"
 
@@ -27,37 +26,10 @@ std::string error_text(const Estimate& estimate, double factor, int decimals) {
 }
 
 /// The columns that tell which evaluation a CSV row belongs to.
-std::string csv_labels(const Evaluation& evaluation, const EvaluationLabels& labels) {
+std::string csv_labels(const Setting& setting, const EvaluationLabels& labels) {
   return fmt::format("{},{},{},{},{},{},{},{},{}", csv_field(labels.data_set), labels.problem, csv_field(labels.model),
-                     labels.local_search, labels.polish, evaluation.setting.restarts, evaluation.setting.steps,
-                     evaluation.setting.samples,
+                     labels.local_search, labels.polish, setting.restarts, setting.steps, setting.samples,
                      std::isfinite(labels.time_limit) ? fmt::format("{}", labels.time_limit) : "");
-}
-
-std::string csv_summary_row(const Evaluation& evaluation, const EvaluationLabels& labels) {
-  const Summary summary = summarise(evaluation);
-  std::string row = csv_labels(evaluation, labels);
-  row += fmt::format(",{},{},{},{}", evaluation.scores.size(), evaluation.asked,
-                     labels.objective.value(summary.cost.mean), optional_number(summary.cost.standard_error));
-  if (summary.gap) {
-    row += fmt::format(",{},{},{},{},{}", summary.gap->count, labels.objective.value(summary.reference_mean),
-                       summary.better, summary.gap->mean, optional_number(summary.gap->standard_error));
-  } else {
-    row += ",0,,,,";
-  }
-  return row + fmt::format(",{},{}\n", summary.search_seconds, summary.whole_seconds);
-}
-
-std::string csv_score_rows(const Evaluation& evaluation, const EvaluationLabels& labels) {
-  std::string rows;
-  for (const InstanceScore& score : evaluation.scores) {
-    const std::optional<double> reference =
-        score.reference ? std::optional(labels.objective.value(*score.reference)) : std::nullopt;
-    rows += fmt::format("{},{},{},{},{},{},{}\n", csv_labels(evaluation, labels), csv_field(score.instance),
-                        score.nodes, labels.objective.value(score.cost), optional_number(reference),
-                        optional_number(score.gap), score.seconds);
-  }
-  return rows;
 }
 
 }  // namespace
@@ -104,28 +76,35 @@ std::string table_row(const Evaluation& evaluation, const EvaluationLabels& labe
       kWidths);
 }
 
-std::string evaluations_csv(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
-                            bool per_instance) {
+std::string csv_header(const EvaluationLabels& labels, bool per_instance) {
   const std::string objective = std::string(labels.objective.word);
-  std::string text = "dataset,problem,model,local_search,polish,restarts,steps,samples,time_limit";
-  text += per_instance ? fmt::format(",instance,n,{},reference,gap,seconds\n", objective)
-                       : fmt::format(
-                             ",instances,asked,{0},{0}_standard_error,references,reference,better,gap,"
-                             "gap_standard_error,search_seconds,whole_seconds\n",
-                             objective);
-  for (const Evaluation& evaluation : evaluations) {
-    text += per_instance ? csv_score_rows(evaluation, labels) : csv_summary_row(evaluation, labels);
-  }
-  return text;
+  return "dataset,problem,model,local_search,polish,restarts,steps,samples,time_limit" +
+         (per_instance ? fmt::format(",instance,n,{},reference,gap,seconds\n", objective)
+                       : fmt::format(",instances,asked,{0},{0}_standard_error,references,reference,better,gap,"
+                                     "gap_standard_error,search_seconds,whole_seconds\n",
+                                     objective));
 }
 
-std::string evaluations_json(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
-                             bool per_instance) {
-  std::string lines;
-  for (const Evaluation& evaluation : evaluations) {
-    lines += json_line(evaluation_json(evaluation, labels, per_instance));
+std::string csv_summary_row(const Evaluation& evaluation, const EvaluationLabels& labels) {
+  const Summary summary = summarise(evaluation);
+  std::string row = csv_labels(evaluation.setting, labels);
+  row += fmt::format(",{},{},{},{}", evaluation.scores.size(), evaluation.asked,
+                     labels.objective.value(summary.cost.mean), optional_number(summary.cost.standard_error));
+  if (summary.gap) {
+    row += fmt::format(",{},{},{},{},{}", summary.gap->count, labels.objective.value(summary.reference_mean),
+                       summary.better, summary.gap->mean, optional_number(summary.gap->standard_error));
+  } else {
+    row += ",0,,,,";
   }
-  return lines;
+  return row + fmt::format(",{},{}\n", summary.search_seconds, summary.whole_seconds);
+}
+
+std::string csv_score_row(const Setting& setting, const InstanceScore& score, const EvaluationLabels& labels) {
+  const std::optional<double> reference =
+      score.reference ? std::optional(labels.objective.value(*score.reference)) : std::nullopt;
+  return fmt::format("{},{},{},{},{},{},{}\n", csv_labels(setting, labels), csv_field(score.instance), score.nodes,
+                     labels.objective.value(score.cost), optional_number(reference), optional_number(score.gap),
+                     score.seconds);
 }
 
 }  // namespace moco::cli

@@ -14,11 +14,9 @@ std::string table_heading(const DataSet& data, const EvaluationLabels& labels);
 std::string table_columns(const EvaluationLabels& labels);
 std::string table_row(const Evaluation& evaluation, const EvaluationLabels& labels);
 
-/// The whole file: a row per setting, or with `per_instance` per setting and instance.
-std::string evaluations_csv(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
-                            bool per_instance);
-/// The whole file: an object per setting.
-std::string evaluations_json(const std::vector<Evaluation>& evaluations, const EvaluationLabels& labels,
-                             bool per_instance);
+/// The first line of a CSV file, and its rows: one per setting, or with `per_instance` one per setting and instance.
+std::string csv_header(const EvaluationLabels& labels, bool per_instance);
+std::string csv_summary_row(const Evaluation& evaluation, const EvaluationLabels& labels);
+std::string csv_score_row(const Setting& setting, const InstanceScore& score, const EvaluationLabels& labels);
 
 }  // namespace moco::cli

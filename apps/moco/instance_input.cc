@@ -2,8 +2,12 @@
 #include "instance_input.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
 
 #include "messages.h"
+#include "moco/data_set.h"
 
 namespace moco::cli {
 
@@ -38,6 +42,20 @@ std::vector<InstancePtr> load_instances(const std::string& file, const ReadOptio
   auto instances = as_input([&] { return read_instances(path_of(file), options, &warnings); });
   if (!quiet) {
     std::ranges::for_each(warnings, warn);
+  }
+  return instances;
+}
+
+std::vector<InstancePtr> load_data_files(const std::vector<std::string>& paths, const Arguments& arguments) {
+  std::vector<std::string> files;
+  std::ranges::transform(paths, std::back_inserter(files), path_of);
+  std::vector<std::string> warnings;
+  auto instances = as_input([&] { return read_data_set(files, read_options(arguments), &warnings); });
+  if (!arguments.flag("quiet")) {
+    std::ranges::for_each(warnings, warn);
+  }
+  if (instances.empty()) {
+    throw UsageError(fmt::format("{}: no instance in this file", paths.front()));
   }
   return instances;
 }

@@ -27,6 +27,8 @@ auto as_input(Function read) {
 std::vector<InstancePtr> load_instances(const std::string& file, const ReadOptions& options, bool quiet);
 /// The same as the options --format, --problem and --complement of the command say.
 std::vector<InstancePtr> load_instances(const std::string& file, const Arguments& arguments);
+/// All instances of files, folders and tar archives, all of one problem; likewise.
+std::vector<InstancePtr> load_data_files(const std::vector<std::string>& paths, const Arguments& arguments);
 /// What these options say.
 ReadOptions read_options(const Arguments& arguments);
 

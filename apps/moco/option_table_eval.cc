@@ -78,7 +78,9 @@ CommandSpec eval_command() {
           "size)/reference, per instance and then averaged; it is negative where the reference was beaten. Every "
           "solution goes through the checker; an infeasible one is an error. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends "
           "the evaluation: the instances that were searched to the end are printed and written, and said to be not "
-          "all; the exit status is 0, or 1 when there is none.",
+          "all; the exit status is 0, or 1 when there is none. Files get a row as soon as it is there. Started by "
+          "mpirun, "
+          "the processes share the instances.",
       .positionals = {{.name = "DATASET",
                        .repeated = true,
                        .help = "instance files, folders and tar archives, in which files that are no instances are "

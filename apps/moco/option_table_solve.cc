@@ -100,13 +100,16 @@ CommandSpec solve_command() {
           "followed by a local search around it. With -K, --model and the like, a search by the model goes before: in "
           "each of its K steps it samples b solutions from a policy with parameters θ, improves them by local search, "
           "keeps the best ones, and lets the model update θ. --local-search none is the plain method of the paper: "
-          "these steps alone. Prints one line per instance. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends "
+          "these steps alone. Prints one line per instance; files get each result as soon as it is there. Started by "
+          "mpirun, the processes share the instances. SIGINT (Ctrl-C), SIGTERM or SIGHUP ends "
           "the search early: the best solution so far is written as usual and the exit status is 0; a second signal "
           "exits "
           "at once with status 130.",
       .positionals = {{.name = "FILE",
                        .repeated = true,
-                       .help = "instance files, plain or gzip-compressed; - reads standard input"}},
+                       .help = "instance files, plain or gzip-compressed, folders and tar archives, in which files "
+                               "that are no instances "
+                               "are passed over with a warning; - reads standard input"}},
       .options = solve_options(),
       .examples = {
           {"moco solve cities.tsp", "a good tour within seconds"},

@@ -7,6 +7,7 @@
 
 #include "declared_options.h"
 #include "local_search_arguments.h"
+#include "moco/core/cpus.h"
 #include "moco/models.h"
 
 namespace moco::cli {
@@ -64,9 +65,15 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
   return chosen;
 }
 
-Solver make_solver(const Arguments& arguments, Model model) {
-  return Solver(std::move(model), {choice_named<EngineKind>("--engine", arguments.text("engine")),
-                                   static_cast<int>(arguments.integer("threads"))});
+Solver make_solver(const Arguments& arguments, Model model, const Communicator& communicator) {
+  SolverOptions options;
+  options.engine = choice_named<EngineKind>("--engine", arguments.text("engine"));
+  options.threads = static_cast<int>(arguments.integer("threads"));
+  if (options.threads == 0 && communicator.local_size() > 1) {
+    options.threads = usable_cpus(communicator.local_size());
+  }
+  options.process = communicator.local_rank();
+  return Solver(std::move(model), options);
 }
 
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model,

@@ -6,6 +6,7 @@
 
 #include "command_line.h"
 #include "moco/solver.h"
+#include "moco/training/communicator.h"
 
 namespace moco::cli {
 
@@ -21,8 +22,9 @@ struct ChosenModel {
 ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr> instances,
                          const std::string& distribution = "");
 
-/// A solver on the engine and threads that the arguments ask for.
-Solver make_solver(const Arguments& arguments, Model model);
+/// A solver on the engine and threads that the arguments ask for; the processes on a machine share its cores and take
+/// its devices in turn.
+Solver make_solver(const Arguments& arguments, Model model, const Communicator& communicator);
 
 /// Loop variants and seed; K, b, M and when to stop are the caller's.
 SolveOptions common_search_options(const Arguments& arguments, const ChosenModel& model,

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "declared_options.h"
 #include "instance_input.h"
 #include "messages.h"
+#include "processes.h"
 #include "progress.h"
 #include "search_arguments.h"
 #include "signals.h"
@@ -31,22 +33,6 @@ double seconds_since_start() {
 
 /// Has the clock begin with the program and not with the first question.
 [[maybe_unused]] const double clock_begun = seconds_since_start();
-
-std::vector<InstancePtr> load_all(const Arguments& arguments) {
-  std::vector<InstancePtr> instances;
-  for (const std::string& file : arguments.positionals("FILE")) {
-    const auto loaded = load_instances(file, arguments);
-    if (loaded.empty()) {
-      throw UsageError(fmt::format("{}: no instance in this file", file));
-    }
-    if (!instances.empty() && &loaded.front()->problem() != &instances.front()->problem()) {
-      throw UsageError(fmt::format("{} is for {}, the files before it for {}: solve one problem at a time", file,
-                                   loaded.front()->problem().name(), instances.front()->problem().name()));
-    }
-    instances.insert(instances.end(), loaded.begin(), loaded.end());
-  }
-  return instances;
-}
 
 /// The cost to stop at; users give the value of the objective.
 double target_cost(const Arguments& arguments, const Instance& instance) {
@@ -138,68 +124,162 @@ SolveOptions search_options(const Arguments& arguments, const Task& task, const 
   return options;
 }
 
-/// Notes what a complete run would not have: infeasible results and instances that were not begun.
-int verdict(const Task& task, const std::vector<SolveResult>& results, bool quiet) {
-  if (results.size() < task.instances.size() && !quiet) {
-    say(fmt::format("interrupted; {} of {} instances were not begun", task.instances.size() - results.size(),
-                    task.instances.size()));
+/// Solves the instances, in rounds that the processes share, and writes each result as soon as the first process has
+/// it.
+class SharedSolve {
+ public:
+  SharedSolve(const Arguments& arguments, Task& task, const Outputs& outputs, const ChosenModel& chosen,
+              Communicator& communicator)
+      : task_(task),
+        outputs_(outputs),
+        chosen_(chosen),
+        communicator_(communicator),
+        first_(communicator.rank() == 0),
+        quiet_(arguments.flag("quiet") || !first_),
+        names_(names_of(task.instances)),
+        line_(!quiet_, task.problem().objective(*task.instances.front()), names_, task.options.time_limit),
+        trace_(names_),
+        sink_(outputs),
+        solver_(make_solver(arguments, chosen.model, communicator)) {
+    task_.options.interrupted = signal_arrived;
   }
-  const auto bad = std::ranges::find(results, false, &SolveResult::feasible);
-  if (bad != results.end()) {
-    const auto i = static_cast<std::size_t>(bad - results.begin());
-    say(fmt::format("{}: the solution found is infeasible: {}", task.instances[i]->name(),
-                    task.instances[i]->check(bad->solution).violation));
-    return kExitFailure;
+
+  int go() {
+    const std::size_t chunk = communicator_.size() == 1
+                                  ? task_.instances.size()
+                                  : most_of_all(solver_.first_batch(task_.instances, task_.options), communicator_);
+    const Rounds rounds(task_.instances.size(), chunk, communicator_);
+    for (std::size_t round = 0; round < rounds.count(); ++round) {
+      solve_share(rounds.mine(round), round == 0);
+      for (ResultTexts& texts : gathered()) {
+        sink_.add(texts);
+      }
+      done_ += static_cast<std::size_t>(sum_of_all(static_cast<double>(std::exchange(found_, 0)), communicator_));
+      if (communicator_.size() > 1 && any_of_all(signal_arrived(), communicator_)) {
+        break;
+      }
+    }
+    return finish();
   }
-  return kExitSuccess;
-}
 
-}  // namespace
+ private:
+  static std::vector<std::string> names_of(const std::vector<InstancePtr>& instances) {
+    std::vector<std::string> names;
+    std::ranges::transform(instances, std::back_inserter(names), [](const auto& instance) { return instance->name(); });
+    return names;
+  }
 
-int run_solve(const Arguments& arguments) {
+  void solve_share(Share share, bool first_round) {
+    if (share.size() == 0) {
+      return;
+    }
+    SolveOptions options = task_.options;
+    options.first_instance = share.begin;
+    if (!options.warm_start.empty()) {
+      options.warm_start = {task_.options.warm_start.begin() + static_cast<std::ptrdiff_t>(share.begin),
+                            task_.options.warm_start.begin() + static_cast<std::ptrdiff_t>(share.end)};
+    }
+    const bool traced = !outputs_.trace.empty();
+    if (line_.active() || traced) {
+      options.progress = [&](Progress progress) {
+        progress.instance += share.begin;
+        line_.update(progress);
+        if (traced) {
+          trace_.add(progress);
+        }
+      };
+    }
+    options.begun = [&] {
+      if (first_round && !chosen_.notice.empty() && !quiet_) {
+        say(chosen_.notice);
+      }
+    };
+    options.finished = [&](std::size_t index, const SolveResult& result) { take(share.begin + index, result); };
+    solver_.solve(std::span(task_.instances).subspan(share.begin, share.size()), options);
+  }
+
+  void take(std::size_t index, const SolveResult& result) {
+    ++found_;
+    line_.erase();
+    ResultTexts texts = texts_of(outputs_, task_, index, result, trace_.take_rows());
+    if (communicator_.size() == 1) {
+      sink_.add(texts);
+    } else {
+      waiting_.insert(waiting_.end(), {std::move(texts.line), std::move(texts.json), std::move(texts.solution),
+                                       std::move(texts.trace)});
+    }
+    write_plot(outputs_, task_, result);
+    if (!result.feasible) {
+      infeasible_ = true;
+      say(fmt::format("{}: the solution found is infeasible: {}", task_.instances[index]->name(),
+                      task_.instances[index]->check(result.solution).violation));
+    }
+  }
+
+  /// The results of a round of several processes, in the order of the instances; only the first process writes them.
+  std::vector<ResultTexts> gathered() {
+    std::vector<ResultTexts> all;
+    if (communicator_.size() > 1) {
+      const std::vector<std::string> texts = communicator_.gather(std::span<const std::string>(waiting_));
+      waiting_.clear();
+      for (std::size_t i = 0; first_ && i < texts.size(); i += 4) {
+        all.push_back({texts[i], texts[i + 1], texts[i + 2], texts[i + 3]});
+      }
+    }
+    return all;
+  }
+
+  int finish() {
+    if (first_) {
+      sink_.finish();
+    }
+    if (done_ == 0) {
+      if (first_) {
+        say("interrupted before the search began; nothing to write");
+      }
+      return kExitFailure;
+    }
+    if (done_ < task_.instances.size() && !quiet_) {
+      say(fmt::format("interrupted; {} of {} instances were not begun", task_.instances.size() - done_,
+                      task_.instances.size()));
+    }
+    return infeasible_ ? kExitFailure : kExitSuccess;
+  }
+
+  Task& task_;
+  const Outputs& outputs_;
+  const ChosenModel& chosen_;
+  Communicator& communicator_;
+  bool first_;  ///< of the processes
+  bool quiet_;
+  std::vector<std::string> names_;
+  ProgressLine line_;
+  Trace trace_;
+  ResultSink sink_;
+  Solver solver_;
+  std::vector<std::string> waiting_;  ///< four texts of each result of this round
+  std::size_t found_ = 0;             ///< by this process in this round
+  std::size_t done_ = 0;              ///< by all processes
+  bool infeasible_ = false;
+};
+
+int solve_in(const Arguments& arguments, Communicator& communicator) {
   Task task;
-  task.instances = load_all(arguments);
+  task.instances = load_data_files(arguments.positionals("FILE"), arguments);
   const ChosenModel chosen = steps_of(arguments, *task.instances.front()) > 0
                                  ? choose_model(arguments, task.instances)
                                  : ChosenModel{"none", adam_model(task.problem().family()), ""};
   task.model_name = chosen.name;
   task.options = search_options(arguments, task, chosen);
   const Outputs outputs = plan_outputs(arguments, task);
-
-  std::vector<std::string> names;
-  std::ranges::transform(task.instances, std::back_inserter(names),
-                         [](const auto& instance) { return instance->name(); });
-  const bool quiet = arguments.flag("quiet");
-  ProgressLine line(!quiet, task.problem().objective(*task.instances.front()), names, task.options.time_limit);
-  Trace trace(names);
-  const bool traced = !outputs.trace.empty();
-  if (line.active() || traced) {
-    task.options.progress = [&](const Progress& progress) {
-      line.update(progress);
-      if (traced) {
-        trace.add(progress);
-      }
-    };
-  }
-  task.options.interrupted = signal_arrived;
-  task.options.begun = [&] {
-    if (!chosen.notice.empty() && !quiet) {
-      say(chosen.notice);
-    }
-  };
-  task.options.finished = [&](std::size_t index, const SolveResult& result) {
-    line.erase();
-    print_result(outputs, task, index, result);
-  };
   catch_signals();
-  Solver solver = make_solver(arguments, chosen.model);
-  const auto results = solver.solve(task.instances, task.options);
-  if (results.empty()) {
-    say("interrupted before the search began; nothing to write");
-    return kExitFailure;
-  }
-  write_outputs(outputs, task, results, trace.csv());
-  return verdict(task, results, quiet);
+  return SharedSolve(arguments, task, outputs, chosen, communicator).go();
+}
+
+}  // namespace
+
+int run_solve(const Arguments& arguments) {
+  return run_in_processes([&](Communicator& communicator) { return solve_in(arguments, communicator); });
 }
 
 }  // namespace moco::cli

@@ -12,6 +12,7 @@
 #include "output_files.h"
 #include "picture_output.h"
 #include "solution_output.h"
+#include "trace.h"
 
 namespace moco::cli {
 
@@ -41,10 +42,6 @@ PictureCaption caption_of(const Instance& instance, const SolveResult& result) {
   }
   const std::string value = format_objective(instance, result.cost);
   return {instance.name(), value, fmt::format("{} · n {}{} · {:.2f} s", value, instance.size(), work, result.seconds)};
-}
-
-std::string result_json_line(const Task& task, std::size_t index, const SolveResult& result) {
-  return json_line(result_json(*task.instances[index], result, task.options, task.model_name));
 }
 
 }  // namespace
@@ -77,36 +74,51 @@ Outputs plan_outputs(const Arguments& arguments, const Task& task) {
   return outputs;
 }
 
-void print_result(const Outputs& outputs, const Task& task, std::size_t index, const SolveResult& result) {
-  if (outputs.json == "-") {
-    write_text("-", result_json_line(task, index, result));
-  } else if (!outputs.use_standard_output()) {
-    write_text("-", result_line(task, index, result));
+ResultTexts texts_of(const Outputs& outputs, const Task& task, std::size_t index, const SolveResult& result,
+                     std::string trace) {
+  ResultTexts texts;
+  if (!outputs.use_standard_output()) {
+    texts.line = result_line(task, index, result);
+  }
+  if (!outputs.json.empty()) {
+    texts.json = json_line(result_json(*task.instances[index], result, task.options, task.model_name));
+  }
+  if (!outputs.solutions.empty()) {
+    const SolvedInstance solved{task.instances[index], result.solution};
+    texts.solution = format_solutions({&solved, 1}, outputs.solution_format);
+    if (outputs.solution_format == SolutionFormat::csv) {  // its header stands once, before all
+      texts.solution.erase(0, texts.solution.find('\n') + 1);
+    }
+  }
+  texts.trace = std::move(trace);
+  return texts;
+}
+
+ResultSink::ResultSink(const Outputs& outputs)
+    : lines_("-"),
+      json_(outputs.json),
+      solutions_(outputs.solutions,
+                 outputs.solution_format == SolutionFormat::csv ? fmt::format("{}\n", kSolutionCsvHeader) : ""),
+      trace_(outputs.trace, Trace::header()) {}
+
+void ResultSink::add(const ResultTexts& texts) {
+  if (!texts.line.empty()) {
+    lines_.append(texts.line);
+  }
+  json_.append(texts.json);
+  solutions_.append(texts.solution);
+  trace_.append(texts.trace);
+}
+
+void ResultSink::finish() {
+  for (RecordFile* file : {&json_, &solutions_, &trace_}) {
+    file->finish();
   }
 }
 
-void write_outputs(const Outputs& outputs, const Task& task, const std::vector<SolveResult>& results,
-                   const std::string& trace) {
-  if (!outputs.solutions.empty()) {
-    std::vector<SolvedInstance> solved;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      solved.push_back({task.instances[i], results[i].solution});
-    }
-    write_solution_output(outputs.solutions, outputs.solution_format, solved);
-  }
-  if (!outputs.json.empty() && outputs.json != "-") {
-    std::string lines;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      lines += result_json_line(task, i, results[i]);
-    }
-    write_text(outputs.json, lines);
-  }
-  if (!outputs.trace.empty()) {
-    write_text(outputs.trace, trace);
-  }
+void write_plot(const Outputs& outputs, const Task& task, const SolveResult& result) {
   if (!outputs.plot.empty()) {
     const Instance& instance = *task.instances.front();
-    const SolveResult& result = results.front();
     write_picture(outputs.plot,
                   task.problem().draw(instance, result.solution, result.heatmap ? &*result.heatmap : nullptr,
                                       caption_of(instance, result)));

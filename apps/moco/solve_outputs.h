@@ -1,4 +1,4 @@
-// What `moco solve` writes: solutions, JSON, trace, drawing and the result lines.
+// What `moco solve` writes: solutions, JSON, trace and result lines, each as soon as it is there, and a drawing.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include "moco/io.h"
 #include "moco/problem.h"
 #include "moco/solve.h"
+#include "record_file.h"
 
 namespace moco::cli {
 
@@ -37,13 +38,35 @@ struct Outputs {
 /// The outputs that the arguments ask for. Everything about them that can be wrong is found here, before the search.
 Outputs plan_outputs(const Arguments& arguments, const Task& task);
 
-/// What standard output shows of one result as soon as it is there: its JSON line, its result line, or nothing when
-/// another output goes there.
-void print_result(const Outputs& outputs, const Task& task, std::size_t index, const SolveResult& result);
+/// What is written of one result: a text for each place that it goes to.
+struct ResultTexts {
+  std::string line;
+  std::string json;
+  std::string solution;
+  std::string trace;
+};
 
-/// Writes the files asked for, and those outputs other than JSON that go to standard output; `trace` is the trace's
-/// CSV.
-void write_outputs(const Outputs& outputs, const Task& task, const std::vector<SolveResult>& results,
-                   const std::string& trace);
+/// The texts that the outputs ask for; `trace` are the trace's rows that came with the result.
+ResultTexts texts_of(const Outputs& outputs, const Task& task, std::size_t index, const SolveResult& result,
+                     std::string trace);
+
+/// Writes results as they come.
+class ResultSink {
+ public:
+  explicit ResultSink(const Outputs& outputs);
+
+  void add(const ResultTexts& texts);
+  /// To be called after the last result.
+  void finish();
+
+ private:
+  RecordFile lines_;
+  RecordFile json_;
+  RecordFile solutions_;
+  RecordFile trace_;
+};
+
+/// Draws the solution of a single instance where the outputs ask for it.
+void write_plot(const Outputs& outputs, const Task& task, const SolveResult& result);
 
 }  // namespace moco::cli

@@ -7,7 +7,11 @@
 
 namespace moco::cli {
 
-Trace::Trace(const std::vector<std::string>& names) : csv_("instance,phase,step,best,mean,entropy,seconds\n") {
+std::string Trace::header() {
+  return "instance,phase,step,best,mean,entropy,seconds\n";
+}
+
+Trace::Trace(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     names_.push_back(csv_field(name));
   }
@@ -16,10 +20,10 @@ Trace::Trace(const std::vector<std::string>& names) : csv_("instance,phase,step,
 void Trace::add(const Progress& progress) {
   const std::string& name = names_.at(progress.instance);
   if (progress.phase == SolvePhase::search) {
-    csv_ += fmt::format("{},search,{},{},{},{},{:.6f}\n", name, progress.step, progress.best, progress.mean,
-                        progress.entropy, progress.seconds);
+    rows_ += fmt::format("{},search,{},{},{},{},{:.6f}\n", name, progress.step, progress.best, progress.mean,
+                         progress.entropy, progress.seconds);
   } else if (progress.instance != kicked_ || progress.best < kicked_best_) {
-    csv_ += fmt::format("{},kicks,{},{},,,{:.6f}\n", name, progress.step, progress.best, progress.seconds);
+    rows_ += fmt::format("{},kicks,{},{},,,{:.6f}\n", name, progress.step, progress.best, progress.seconds);
     kicked_ = progress.instance;
     kicked_best_ = progress.best;
   }

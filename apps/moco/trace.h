@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "moco/solve.h"
@@ -12,17 +13,19 @@ namespace moco::cli {
 /// Collects the steps of all instances.
 class Trace {
  public:
+  static std::string header();
+
   /// `names` are the instances in the order of the search.
   explicit Trace(const std::vector<std::string>& names);
 
   /// A row per step, and one per improvement during kicks.
   void add(const Progress& progress);
-  /// The whole file: a header and one row per step.
-  const std::string& csv() const { return csv_; }
+  /// The rows since the last call.
+  std::string take_rows() { return std::exchange(rows_, {}); }
 
  private:
   std::vector<std::string> names_;
-  std::string csv_;
+  std::string rows_;
   std::size_t kicked_ = static_cast<std::size_t>(-1);  ///< instance of the last row of kicks
   double kicked_best_ = 0.0;
 };

@@ -11,6 +11,7 @@
 #include "moco/training/trainer.h"
 #include "numbers.h"
 #include "output_files.h"
+#include "processes.h"
 #include "signals.h"
 
 namespace moco::cli {
@@ -167,17 +168,7 @@ int run_train(const Arguments& arguments) {
   if (folder.empty()) {
     throw UsageError("train: -o FOLDER is missing");
   }
-  const std::unique_ptr<Communicator> communicator = make_communicator();
-  if (communicator->size() == 1) {
-    return train_in(arguments, config, *communicator);
-  }
-  try {
-    return train_in(arguments, config, *communicator);
-  } catch (const std::exception& error) {  // the other processes would wait for this one for ever
-    say(fmt::format("process {}: {}", communicator->rank(), error.what()));
-    communicator->abort(kExitFailure);
-    return kExitFailure;
-  }
+  return run_in_processes([&](Communicator& communicator) { return train_in(arguments, config, communicator); });
 }
 
 }  // namespace moco::cli

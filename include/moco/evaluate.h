@@ -56,6 +56,9 @@ struct InstanceScore {
 /// The score of a solution. Throws InfeasibleSolution when the checker refuses it.
 InstanceScore score_of(const Instance& instance, const Solution& solution, std::optional<double> reference);
 
+/// Likewise of a solution of this cost, which was checked before.
+InstanceScore score_of_cost(const Instance& instance, double cost, std::optional<double> reference);
+
 /// Means over the instances after a step.
 struct StepMean {
   int step = 0;
@@ -92,8 +95,8 @@ Summary summarise(const Evaluation& evaluation);
 struct EvaluationOptions {
   SolveOptions search;
   bool curve = false;
-  /// Called with the number of instances done.
-  std::function<void(std::size_t)> advanced;
+  /// Called with each score as soon as it is there, in the order of the instances.
+  std::function<void(const InstanceScore&)> scored;
 };
 
 /// Runs a setting. When `options.search.interrupted` becomes true the evaluation ends early; the instance in work is

@@ -26,6 +26,9 @@ enum class InstanceFormat {
 /// but the first and third name nodes as the instance's file does.
 enum class SolutionFormat { automatic, tour, node_list, kamis, json, csv };
 
+/// The first line of SolutionFormat::csv.
+inline constexpr std::string_view kSolutionCsvHeader = "instance,position,item";
+
 std::string_view to_string(InstanceFormat format);
 std::string_view to_string(SolutionFormat format);
 /// Throws OptionError naming the known formats.

@@ -94,6 +94,8 @@ struct SolveOptions {
   /// Local search applied to each instance's result, with the rule and limits of loop.local_search; empty: none.
   std::string polish;
   std::uint64_t seed = 1;
+  /// Number of the first instance given, where they are part of a longer list: random numbers go by it.
+  std::size_t first_instance = 0;
   int batch = 0;  ///< most instances searched side by side; 0: as many as fill the engine, one under a time limit
   /// Seconds per instance. It is looked at inside steps too: the one under way is given up, and what was found counts.
   double time_limit = std::numeric_limits<double>::infinity();

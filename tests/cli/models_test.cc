@@ -171,7 +171,7 @@ TEST_F(Models, SearchesGoAsInTraining) {
                   "7",     "--dead-end",      "penalty", "--gradient", "causal", "--local-search",
                   "2opt",  "--episode-steps", "5",       "-q",         "-o",     "run"});
   const auto object = [&](Words more) {
-    Words words = {"eval", "generate tsp -n 30", "--model", "run/last.safetensors", "-K", "12", "-b", "4", "--json",
+    Words words = {"eval", "generate tsp -n 32 --count 8", "--model", "run/last.safetensors", "-K", "12", "-b", "4", "--json",
                    "-q"};
     words.insert(words.end(), more.begin(), more.end());
     Json all = json_lines(expect_success(words)).at(0);
@@ -185,7 +185,9 @@ TEST_F(Models, SearchesGoAsInTraining) {
   EXPECT_EQ(own.at("cost"), object({"--gradient", "causal", "--dead-end", "penalty", "--local-search", "2opt", "-k",
                                     "7", "--episode-steps", "8"})
                                 .at("cost"));
-  EXPECT_NE(own.at("cost"), object({"--gradient", "total"}).at("cost"));
+  const Json causal = object({"--local-search", "none"});
+  EXPECT_EQ(causal.at("cost"), object({"--local-search", "none", "--gradient", "causal"}).at("cost"));
+  EXPECT_NE(causal.at("cost"), object({"--local-search", "none", "--gradient", "total"}).at("cost"));
   const Json plain = object({"--local-search", "none", "-k", "5", "--episode-steps", "0"});
   EXPECT_EQ(plain.at("local_search"), "");
   EXPECT_EQ(plain.at("neighbours"), 5);

@@ -61,7 +61,7 @@ TEST_F(Usage, ValuesAreChecked) {
 TEST_F(Usage, UnreadableInput) {
   expect_error({"solve", "nothing.tsp"}, 2, "moco: cannot read 'nothing.tsp': No such file or directory");
   expect_error({"info", "nothing"}, 2, "moco: cannot read 'nothing': No such file or directory");
-  expect_error({"solve", "."}, 2, "moco: cannot read '.': Is a directory");
+  expect_error({"solve", "."}, 2, "moco: .: no instance found");
   write("bad.tsp",
         "NAME : bad\nTYPE : TSP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 1 oops\nEOF\n");
   expect_error_beginning({"solve", "bad.tsp"}, 2, "moco: bad.tsp:7: ");
@@ -105,7 +105,7 @@ TEST_F(Usage, OnlyOneProblemAtATime) {
   write("a.txt", "0 0 1 0 0 1\n");
   write("b.graph", "2 1\n2\n1\n");
   expect_error({"solve", "a.txt", "b.graph"}, 2,
-               "moco: b.graph is for mis, the files before it for tsp: solve one problem at a time");
+               "moco: b.graph: b is for mis, the data set for tsp");
   expect_error({"solve", "b.graph", "--target", "-2"}, 2, "moco: --target is the size of the set for mis, not -2");
 }
 

@@ -294,6 +294,30 @@ void write_file(const std::filesystem::path& file, std::string_view content) {
   }
 }
 
+void append_file(const std::filesystem::path& file, std::string_view content) {
+  std::string packed;
+  if (name_ends_with(file.native(), ".gz")) {
+    packed = gzip(content);
+    content = packed;
+  }
+  Descriptor descriptor(open_retrying(file, O_WRONLY | O_APPEND));
+  struct stat status {};
+  if (!descriptor.valid() || ::fstat(descriptor.number(), &status) != 0) {
+    fail("write", file, errno);
+  }
+  int code = write_all(descriptor.number(), content);
+  if (code != 0 && ::ftruncate(descriptor.number(), status.st_size) != 0) {
+    fail("write", file, code);  // half a record is left: nothing more can be done
+  }
+  const int close_code = descriptor.close_now();
+  if (code == 0) {
+    code = close_code;
+  }
+  if (code != 0) {
+    fail("write", file, code);
+  }
+}
+
 bool name_ends_with(std::string_view name, std::string_view ending) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   return name.size() >= ending.size() &&

@@ -79,13 +79,17 @@ InstanceScore score_of(const Instance& instance, const Solution& solution, std::
   if (!check.feasible) {
     throw InfeasibleSolution(fmt::format("{}: the solution found is infeasible: {}", instance.name(), check.violation));
   }
+  return score_of_cost(instance, check.cost, reference);
+}
+
+InstanceScore score_of_cost(const Instance& instance, double cost, std::optional<double> reference) {
   InstanceScore score;
   score.instance = instance.name();
   score.nodes = instance.size();
-  score.cost = check.cost;
+  score.cost = cost;
   score.reference = reference;
   if (reference) {
-    score.gap = relative_gap(check.cost, *reference);
+    score.gap = relative_gap(cost, *reference);
   }
   return score;
 }
@@ -139,8 +143,8 @@ Evaluation evaluate(const DataSet& data, Solver& solver, const Setting& setting,
     if (options.curve) {
       sums.finish(index);
     }
-    if (options.advanced) {
-      options.advanced(evaluation.scores.size());
+    if (options.scored) {
+      options.scored(evaluation.scores.back());
     }
   };
   const auto begin = std::chrono::steady_clock::now();

@@ -19,8 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view csv_header = "instance,position,item";
-
 /// JSON text, which holds U+FFFD for bytes of names that are no UTF-8.
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -146,7 +144,7 @@ std::string format_json(std::span<const SolutionRecord> records) {
 }
 
 std::string format_solution_csv(std::span<const SolutionRecord> records) {
-  std::string text = fmt::format("{}\n", csv_header);
+  std::string text = fmt::format("{}\n", kSolutionCsvHeader);
   for (const SolutionRecord& record : records) {
     const std::string name = csv_field(csv_name(record.target.name));
     const NodeLabels labels(record.target.labels);
@@ -192,7 +190,7 @@ std::vector<Solution> parse_solution_csv(std::string_view content, std::string_v
   bool current_empty = false;
   for (LineReader lines(content); lines.next();) {
     std::string_view rest = trim(lines.line());
-    if (rest.empty() || rest == csv_header) {
+    if (rest.empty() || rest == kSolutionCsvHeader) {
       continue;
     }
     const Place place{file, lines.number()};

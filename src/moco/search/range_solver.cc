@@ -71,6 +71,8 @@ class RangeSolver {
   static double search_share(const SolveOptions& options) { return options.kicks == kKicksUntilTimeLimit ? 0.5 : 1.0; }
 
   const Instance& instance(std::size_t r) const { return *instances_[range_.begin + r]; }
+  /// Place of an instance in the whole list.
+  std::size_t number_of(std::size_t r) const { return options_.first_instance + range_.begin + r; }
   const Problem& problem() const { return instance(0).problem(); }
 
   void start_greedily() {
@@ -95,7 +97,7 @@ class RangeSolver {
         const InstanceRun& run = work_.runs[r];
         for (std::size_t i = 0; i < run.count; ++i) {
           work_.spec.trajectories[run.first + i].stream =
-              stream_key(options_.seed, range_.begin + r, round * run.count + i);
+              stream_key(options_.seed, number_of(r), round * run.count + i);
         }
       }
       search_once();
@@ -200,7 +202,7 @@ class RangeSolver {
         options_.progress(progress);
       };
     }
-    KickOutcome outcome = run_kicks(work_.graphs[r], result.solution, range_.begin + r, options_, halt, pool_, watch);
+    KickOutcome outcome = run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_, watch);
     take_if_better(result, instance(r), std::move(outcome.solution));
     result.kicks = outcome.kicks;
     result.stop = outcome.stop;

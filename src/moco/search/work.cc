@@ -25,10 +25,11 @@ Work build_work(std::span<const InstancePtr> instances, const Model& model, cons
       work.warm_starts.push_back(instances[i]->problem().to_search(*instances[i], options.warm_start[i]));
     }
     const Solution* warm_start = options.warm_start.empty() ? nullptr : &work.warm_starts.back();
-    const std::vector<Index> starts = start_nodes(graph.start_nodes, options.loop.restarts, options.seed, i);
+    const std::uint64_t number = options.first_instance + i;
+    const std::vector<Index> starts = start_nodes(graph.start_nodes, options.loop.restarts, options.seed, number);
     work.runs.push_back({wanted.size(), starts.size(), graph.cost_offset});
     for (std::size_t r = 0; r < starts.size(); ++r) {
-      wanted.push_back({&graph, 0, stream_key(options.seed, i, r), starts[r], warm_start});
+      wanted.push_back({&graph, 0, stream_key(options.seed, number, r), starts[r], warm_start});
     }
   }
   const WeightSet weights{model.weights, 0.0f, {}};

@@ -22,6 +22,7 @@ class SingleProcess final : public Communicator {
   int local_rank() const override { return 0; }
   int local_size() const override { return 1; }
   std::vector<double> gather(std::span<const double> mine) override { return {mine.begin(), mine.end()}; }
+  std::vector<std::string> gather(std::span<const std::string> mine) override { return {mine.begin(), mine.end()}; }
   void abort(int status) override { std::_Exit(status); }
   std::uint64_t bytes_sent() const override { return 0; }
 };
@@ -48,18 +49,23 @@ class MpiProcesses final : public Communicator {
   int local_rank() const override { return local_rank_; }
   int local_size() const override { return local_size_; }
 
-  std::vector<double> gather(std::span<const double> mine) override {
-    const int count = static_cast<int>(mine.size());
-    std::vector<int> counts(static_cast<std::size_t>(size_));
-    MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
-    std::vector<int> offsets(counts.size());
-    std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
-    std::vector<double> all(static_cast<std::size_t>(offsets.back() + counts.back()));
-    MPI_Allgatherv(mine.data(), count, MPI_DOUBLE, all.data(), counts.data(), offsets.data(), MPI_DOUBLE,
-                   MPI_COMM_WORLD);
-    const auto others = static_cast<std::uint64_t>(size_ - 1);
-    bytes_sent_ += others * (sizeof(int) + mine.size_bytes());
-    return all;
+  std::vector<double> gather(std::span<const double> mine) override { return gather_as(mine, MPI_DOUBLE); }
+
+  std::vector<std::string> gather(std::span<const std::string> mine) override {
+    std::vector<double> lengths;
+    std::string joined;
+    for (const std::string& text : mine) {
+      lengths.push_back(static_cast<double>(text.size()));
+      joined += text;
+    }
+    const std::vector<char> all = gather_as(std::span<const char>(joined), MPI_CHAR);
+    std::vector<std::string> texts;
+    auto next = all.begin();
+    for (const double length : gather(lengths)) {
+      texts.emplace_back(next, next + static_cast<std::ptrdiff_t>(length));
+      next += static_cast<std::ptrdiff_t>(length);
+    }
+    return texts;
   }
 
   void abort(int status) override {
@@ -69,6 +75,20 @@ class MpiProcesses final : public Communicator {
   std::uint64_t bytes_sent() const override { return bytes_sent_; }
 
  private:
+  template <typename Value>
+  std::vector<Value> gather_as(std::span<const Value> mine, MPI_Datatype type) {
+    const int count = static_cast<int>(mine.size());
+    std::vector<int> counts(static_cast<std::size_t>(size_));
+    MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    std::vector<int> offsets(counts.size());
+    std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
+    std::vector<Value> all(static_cast<std::size_t>(offsets.back() + counts.back()));
+    MPI_Allgatherv(mine.data(), count, type, all.data(), counts.data(), offsets.data(), type, MPI_COMM_WORLD);
+    const auto others = static_cast<std::uint64_t>(size_ - 1);
+    bytes_sent_ += others * (sizeof(int) + mine.size_bytes());
+    return all;
+  }
+
   int rank_ = 0;
   int size_ = 1;
   int local_rank_ = 0;

@@ -1,12 +1,13 @@
-// What the processes of one training run tell each other: losses and flags, never parameters. Each process forms the
-// whole update itself from all losses and the regenerated noise, so that the bytes sent do not depend on the size of
-// the model and all processes hold the same parameters bit for bit.
+// What the processes of one run tell each other. In training that is losses and flags, never parameters: each process
+// forms the whole update itself from all losses and the regenerated noise, so that the bytes sent do not depend on the
+// size of the model and all processes hold the same parameters bit for bit. In searches it is results.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace moco {
@@ -31,6 +32,8 @@ class Communicator {
 
   /// All processes' values, in the order of ranks; counts may differ. Collective.
   virtual std::vector<double> gather(std::span<const double> mine) = 0;
+  /// Likewise texts.
+  virtual std::vector<std::string> gather(std::span<const std::string> mine) = 0;
   /// Ends all processes after an error in this one.
   virtual void abort(int status) = 0;
   /// Bytes this process has handed over for sending so far.

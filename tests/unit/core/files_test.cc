@@ -190,6 +190,17 @@ TEST_F(Files, WritesPlainAndCompressed) {
   EXPECT_THAT(listing(), ElementsAre("f", "f.gz"));
 }
 
+TEST_F(Files, AddsToTheEnd) {
+  for (const std::string name : {"plain.txt", "packed.txt.gz"}) {
+    const auto file = at(name);
+    write_file(file, "one\n");
+    append_file(file, "two\n");
+    append_file(file, "three\n");
+    EXPECT_EQ(read_file(file), "one\ntwo\nthree\n") << name;
+  }
+  EXPECT_THROW(append_file(at("none.txt"), "x"), IoError);
+}
+
 TEST_F(Files, ReplacesAndKeepsPermissions) {
   put("f", "old");
   fs::permissions(at("f"), fs::perms::owner_read | fs::perms::owner_write);

@@ -111,7 +111,7 @@ TEST(Evaluate, AnInterruptedInstanceIsDropped) {
   EvaluationOptions options;
   options.search.batch = 1;
   std::size_t done = 0;
-  options.advanced = [&](std::size_t count) { done = count; };
+  options.scored = [&](const InstanceScore&) { ++done; };
   options.search.interrupted = [&] { return done >= 1; };
   Solver solver(adam_model("mis"), {.engine = EngineKind::cpu});
   const Evaluation evaluation = evaluate(data, solver, {1, 5, 4}, options);
