@@ -6,7 +6,8 @@
 #include <array>
 #include <utility>
 
-#include "moco/engine/cuda/step/device_batch.h"
+#include "moco/engine/cuda/kit/sizes.h"
+#include "moco/model/parameters.h"
 
 namespace moco {
 

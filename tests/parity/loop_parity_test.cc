@@ -1,5 +1,5 @@
 // Ten steps of the loop in float32 on both engines, for every option of the loop and of the models.
-#include "moco/engine/cuda/host/batch_parts.h"
+#include "moco/engine/cuda/plan/batch_parts.h"
 #include "parity/side_by_side.h"
 
 namespace moco::parity {

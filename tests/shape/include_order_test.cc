@@ -123,5 +123,64 @@ TEST(IncludeOrder, OnlyEnginesKnowAProblemsFolder) {
   }
 }
 
+/// The rooms of the CUDA engine, each of which includes only those before it in the list of docs/architecture.md.
+std::vector<std::string> documented_rooms() {
+  std::vector<std::string> rooms;
+  for (const std::string& line : lines_of(kRoot / "docs" / "architecture.md")) {
+    if (line.starts_with("| `") && line.find("/` |") != std::string::npos) {
+      rooms.push_back(line.substr(3, line.find("/` |") - 3));
+    }
+  }
+  return rooms;
+}
+
+/// The room of a file below engine/cuda: its folder, or the one above where that holds variants.
+std::string room_of(const fs::path& below) {
+  return std::distance(below.begin(), below.end()) > 1 ? below.begin()->string() : "";
+}
+
+TEST(IncludeOrder, RoomsOfTheCudaEngineGoOneWay) {
+  const std::vector<std::string> rooms = documented_rooms();
+  const fs::path engine = kRoot / "src" / "moco" / "engine" / "cuda";
+  std::map<std::string, std::size_t> rank;
+  for (std::size_t i = 0; i < rooms.size(); ++i) {
+    rank[rooms[i]] = i;
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(engine)) {
+    if (entry.is_directory()) {
+      EXPECT_TRUE(rank.contains(entry.path().filename().string())) << entry.path();
+    }
+  }
+  const std::string prefix = "moco/engine/cuda/";
+  int seen = 0;
+  for (const Include& include : includes_below(engine)) {
+    EXPECT_FALSE(include.path.starts_with("moco/engine/cpu/") || include.path.starts_with("moco/engine/check/"))
+        << include.from.string() << " includes \"" << include.path << '"';
+    const std::string here = room_of(fs::relative(include.from, engine));
+    const std::string there =
+        include.path.starts_with(prefix) ? room_of(fs::path(include.path.substr(prefix.size()))) : "";
+    if (here.empty() || there.empty()) {
+      continue;  // cuda_engine.h
+    }
+    ++seen;
+    EXPECT_LE(rank[there], rank[here]) << include.from.string() << " includes \"" << include.path << '"';
+    const bool problems = (here == "tsp" && there == "mis") || (here == "mis" && there == "tsp");
+    const bool networks = here == "gcn" && there == "graph_network";
+    EXPECT_FALSE(problems || networks) << include.from.string() << " includes \"" << include.path << '"';
+  }
+  EXPECT_GT(seen, 100);
+}
+
+TEST(IncludeOrder, NoRoomOfTheCudaEngineHasMoreThan16Files) {
+  std::map<fs::path, int> files;
+  for (const fs::directory_entry& entry :
+       fs::recursive_directory_iterator(kRoot / "src" / "moco" / "engine" / "cuda")) {
+    files[entry.path().parent_path()] += entry.is_regular_file() ? 1 : 0;
+  }
+  for (const auto& [folder, count] : files) {
+    EXPECT_LE(count, 16) << folder;
+  }
+}
+
 }  // namespace
 }  // namespace moco

@@ -1,6 +1,6 @@
 // One algorithm for one thread and for many: code that works on a solution with a team of lanes. On the CPU a team is
-// one thread, on a device a warp (engine/cuda/warp_team.cuh). Loops run from lane() in strides of `width`, choices are
-// made by (gain, candidate number), so a team of any width takes the same decisions.
+// one thread, on a device a warp (engine/cuda/kit/warp_team.cuh). Loops run from lane() in strides of `width`, choices
+// are made by (gain, candidate number), so a team of any width takes the same decisions.
 #pragma once
 
 #if defined(__CUDACC__)

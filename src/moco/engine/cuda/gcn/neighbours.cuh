@@ -1,6 +1,7 @@
 // How many neighbours a node has (MIS), and lists of them, fetched ahead.
 #pragma once
 
+#include "moco/engine/cuda/batch/rows.h"
 #include "moco/engine/cuda/kit/tile.cuh"
 
 namespace moco::cuda {

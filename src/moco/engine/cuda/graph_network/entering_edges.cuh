@@ -1,7 +1,7 @@
 // The edges that enter a node, looked up ahead of their use by a warp.
 #pragma once
 
-#include "moco/engine/cuda/step/device_batch.h"
+#include "moco/engine/cuda/batch/device_batch.h"
 
 namespace moco::cuda {
 

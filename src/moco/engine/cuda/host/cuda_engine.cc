@@ -6,12 +6,9 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include "moco/engine/cuda/host/batch_parts.h"
-#include "moco/engine/cuda/host/batch_plan.h"
-#include "moco/engine/cuda/host/cuda_batch.h"
 #include "moco/engine/cuda/host/split_batch.h"
-#include "moco/engine/cuda/host/supported.h"
-#include "moco/engine/cuda/step/weights.h"
+#include "moco/engine/cuda/plan/planned_batch.h"
+#include "moco/engine/cuda/weights/weights.h"
 #include "moco/error.h"
 
 namespace moco {
@@ -33,25 +30,8 @@ class DeviceEngine final : public CudaEngine {
 
   std::string_view name() const override { return "cuda"; }
 
-  std::uint64_t batch_bytes(const BatchSpec& spec) const override {
-    require_supported(spec);
-    std::uint64_t bytes = 0;
-    for (const BatchSpec& part : split(spec, parts_of(spec, options_))) {
-      BatchPlan plan = plan_on_device(part, options_);
-      bytes += plan.assign(nullptr);
-      bytes += BatchPlan::constant_bytes(part, plan);
-    }
-    return bytes;
-  }
-
-  /// What goes to the device passes through the host: graphs, tables.
-  std::uint64_t host_bytes(const BatchSpec& spec) const override {
-    std::uint64_t bytes = 0;
-    for (const BatchSpec& part : split(spec, parts_of(spec, options_))) {
-      bytes += BatchPlan::constant_bytes(part, plan_on_device(part, options_));
-    }
-    return bytes;
-  }
+  std::uint64_t batch_bytes(const BatchSpec& spec) const override { return plan(spec).device_bytes; }
+  std::uint64_t host_bytes(const BatchSpec& spec) const override { return plan(spec).host_bytes; }
 
   std::uint64_t available_bytes() const override {
     const DeviceScope scope(options_.device);
@@ -95,19 +75,19 @@ class DeviceEngine final : public CudaEngine {
   }
 
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
-    require_supported(spec);
-    const int parts = parts_of(spec, options_);
-    const std::shared_ptr<const BaseWeights> bases = base_weights(spec);
-    if (parts == 1) {
-      return std::make_unique<DeviceSideBatch>(std::move(spec), bases, options_, contexts_.front(), true);
-    }
-    while (static_cast<int>(contexts_.size()) < parts) {
+    PlannedBatch planned = plan(spec);  // which may refuse
+    while (contexts_.size() < planned.parts.size()) {
       contexts_.push_back(make_context(options_.device));
     }
-    return std::make_unique<SplitBatch>(split(spec, parts), bases, options_, contexts_);
+    return std::make_unique<SplitBatch>(std::move(planned), base_weights(spec), contexts_);
   }
 
  private:
+  PlannedBatch plan(BatchSpec spec) const {
+    const DeviceScope scope(options_.device);
+    return {std::move(spec), options_, DeviceOccupancy()};
+  }
+
   std::shared_ptr<const BaseWeights> base_weights(const BatchSpec& spec) {
     if (spec.base_weights == 0) {
       return std::make_shared<const BaseWeights>(spec, contexts_.front());

@@ -6,17 +6,17 @@
 
 namespace moco::cuda {
 
-SplitBatch::SplitBatch(std::vector<BatchSpec> parts, const std::shared_ptr<const BaseWeights>& bases,
-                       const CudaOptions& options, const std::vector<std::shared_ptr<DeviceContext>>& contexts) {
+SplitBatch::SplitBatch(PlannedBatch planned, const std::shared_ptr<const BaseWeights>& bases,
+                       const std::vector<std::shared_ptr<DeviceContext>>& contexts) {
   std::size_t trajectories = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = 0; i < planned.parts.size(); ++i) {
+    parts_.push_back(std::make_unique<BatchPart>(std::move(planned.parts[i]), bases, contexts[i]));
     first_.push_back(trajectories);
-    trajectories += parts[i].trajectories.size();
-    parts_.push_back(std::make_unique<DeviceSideBatch>(std::move(parts[i]), bases, options, contexts[i], false));
+    trajectories += parts_.back()->trajectories();
   }
 }
 
-std::pair<DeviceSideBatch*, std::size_t> SplitBatch::find(std::size_t trajectory) const {
+std::pair<BatchPart*, std::size_t> SplitBatch::find(std::size_t trajectory) const {
   const auto part = static_cast<std::size_t>(std::ranges::upper_bound(first_, trajectory) - first_.begin()) - 1;
   return {parts_[part].get(), trajectory - first_[part]};
 }
@@ -50,8 +50,7 @@ std::vector<std::vector<TrajectoryStatus>> SplitBatch::advance(int steps) {
       }
     }
     for (const auto& part : parts_) {
-      std::vector<std::vector<TrajectoryStatus>> own;
-      part->last_steps(count, own);
+      const std::vector<std::vector<TrajectoryStatus>> own = part->last_steps(count);
       for (std::size_t i = 0; i < own.size(); ++i) {
         std::ranges::copy(own[i], std::back_inserter(all[static_cast<std::size_t>(done) + i]));
       }
@@ -105,10 +104,10 @@ void SplitBatch::wait() {
 }
 
 std::vector<std::pair<std::string, float>> SplitBatch::profile() {
-  std::vector<std::pair<std::string, float>> times;
+  KernelTimes times;
   for (const auto& part : parts_) {
     wait();
-    std::ranges::move(part->profile(), std::back_inserter(times));
+    std::ranges::copy(part->profile(), std::back_inserter(times));
   }
   return times;
 }

@@ -1,5 +1,5 @@
-// A batch cut into parts that step side by side, each on a stream of its own. Most kernels wait for memory more than
-// they compute; those of one part fill what those of another leave idle.
+// A batch on the device: one part, or several that step side by side, each on a stream of its own. Most kernels wait
+// for memory more than they compute; those of one part fill what those of another leave idle.
 #pragma once
 
 #include <memory>
@@ -7,14 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "moco/engine/cuda/host/cuda_batch.h"
+#include "moco/engine/cuda/cuda_engine.h"
+#include "moco/engine/cuda/host/batch_part.h"
 
 namespace moco::cuda {
 
 class SplitBatch final : public CudaBatch {
  public:
-  /// One context per part; `bases` holds the weights of all.
-  SplitBatch(std::vector<BatchSpec> parts, const std::shared_ptr<const BaseWeights>& bases, const CudaOptions& options,
+  /// A context per part, or more; `bases` holds the weights of all.
+  SplitBatch(PlannedBatch planned, const std::shared_ptr<const BaseWeights>& bases,
              const std::vector<std::shared_ptr<DeviceContext>>& contexts);
 
   void begin() override;
@@ -27,7 +28,7 @@ class SplitBatch final : public CudaBatch {
   void retire(std::size_t trajectory) override;
 
   std::vector<std::vector<TrajectoryStatus>> advance(int steps) override;
-  int steps_at_once() const override { return parts_.front()->steps_at_once(); }
+  int steps_at_once() const override { return kStatusRing; }
   void set_theta(std::size_t trajectory, std::span<const float> theta) override;
   void set_features(std::span<const float> rows, std::span<const float> global) override;
   void wait() override;
@@ -36,9 +37,9 @@ class SplitBatch final : public CudaBatch {
 
  private:
   /// The part of a trajectory and its number there.
-  std::pair<DeviceSideBatch*, std::size_t> find(std::size_t trajectory) const;
+  std::pair<BatchPart*, std::size_t> find(std::size_t trajectory) const;
 
-  std::vector<std::unique_ptr<DeviceSideBatch>> parts_;
+  std::vector<std::unique_ptr<BatchPart>> parts_;
   std::vector<std::size_t> first_;  ///< trajectory of each part
 };
 

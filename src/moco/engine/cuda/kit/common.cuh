@@ -1,4 +1,4 @@
-// Small device functions that all kernels share: conversions, reductions, the last block of a trajectory.
+// Small device functions that all kernels share: conversions, reductions, the last block to arrive.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <cuda_runtime.h>
 
 #include "moco/core/numeric.h"
-#include "moco/engine/cuda/step/device_batch.h"
+#include "moco/engine/cuda/kit/sizes.h"
 
 namespace moco::cuda {
 
@@ -216,17 +216,6 @@ __device__ inline float block_max(float x, double* scratch) {
   return static_cast<float>(top);
 }
 
-/// How the global state sees rows: as their sum (a mean is divided in the end), or as the largest value.
-struct Pooling {
-  bool maximum;
-
-  __device__ explicit Pooling(const DeviceBatch& batch)
-      : maximum(batch.pooling == static_cast<int>(GlobalPooling::max)) {}
-  /// Of no rows.
-  __device__ float none() const { return maximum ? -INFINITY : 0.0f; }
-  __device__ float join(float a, float b) const { return maximum ? fmaxf(a, b) : a + b; }
-};
-
 /// −∞ in all elements of 16 bytes of T.
 template <typename T>
 __device__ inline uint4 lowest() {
@@ -251,17 +240,6 @@ __device__ inline void copy_words(T& to, const T& from) {
   }
 }
 
-/// What every block of every kernel of a step calls: it may start before the kernel in front has ended (launch.cuh).
-/// Until here it may read only what no kernel of a step writes (items, trajectories, graphs, weights); from here on
-/// everything before it is done, and the next kernel's blocks may start.
-/// Whether the trajectory takes part, which only the host decides.
-__device__ inline bool wait_for_previous(const DeviceBatch& batch, int trajectory) {
-  const int active = __ldcg(&batch.state[trajectory].active);
-  cudaGridDependencySynchronize();
-  cudaTriggerProgrammaticLaunchCompletion();
-  return active != 0;
-}
-
 /// True in all threads of the block that arrives last of `count`; what the others wrote before is then visible (read it
 /// with __ldcg). The counter is back at 0 afterwards.
 __device__ inline bool last_to_arrive(unsigned* counter, int count) {
@@ -275,14 +253,6 @@ __device__ inline bool last_to_arrive(unsigned* counter, int count) {
     last = before == top;
   }
   return __syncthreads_or(last ? 1 : 0) != 0;
-}
-
-__device__ inline const float* vectors_of(const DeviceBatch& batch, int weights) {
-  return batch.vectors + weights * batch.vector_stride;
-}
-template <typename T>
-__device__ inline const T* matrices_of(const DeviceBatch& batch, int weights) {
-  return static_cast<const T*>(batch.matrices) + weights * batch.matrix_stride;
 }
 
 }  // namespace moco::cuda

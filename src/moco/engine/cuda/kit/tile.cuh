@@ -236,13 +236,4 @@ __device__ inline void set_normalisation(int parts, const Part& part, double row
   }
 }
 
-/// Likewise, from the moments that a trajectory's items left in global memory.
-__device__ inline void set_normalisation(const float* partials, ItemRange items, double rows, const float* scale,
-                                         const float* offset, double* scratch, float* norm) {
-  const float* first = partials + static_cast<long long>(items.first) * 2 * kHidden;
-  set_normalisation(
-      items.count, [&](int i, int c) { return __ldcg(first + static_cast<long long>(i) * 2 * kHidden + c); }, rows,
-      scale, offset, scratch, norm);
-}
-
 }  // namespace moco::cuda

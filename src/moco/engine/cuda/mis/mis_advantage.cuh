@@ -9,26 +9,28 @@ namespace moco::cuda {
 
 /// Sizes of the sets that a trajectory's advantages count.
 __device__ inline const int* counted_sizes(const DeviceBatch& batch, int trajectory) {
-  return (batch.by_improved ? batch.found_lengths : batch.lengths) + static_cast<long long>(trajectory) * batch.samples;
+  return (batch.search.by_improved ? batch.search.found.lengths : batch.search.lengths) +
+         static_cast<long long>(trajectory) * batch.samples;
 }
 
 /// Costs of these sets.
 __device__ inline const double* counted_costs(const DeviceBatch& batch, int trajectory) {
-  return (batch.by_improved ? batch.found_costs : batch.costs) + static_cast<long long>(trajectory) * batch.samples;
+  return (batch.search.by_improved ? batch.search.found.costs : batch.search.costs) +
+         static_cast<long long>(trajectory) * batch.samples;
 }
 
 /// Where the weight chosen before the steps of a sample stands.
 __device__ inline double* weight_before(const DeviceBatch& batch, const TrajectoryData& t, int sample) {
-  return batch.to_go + t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes;
+  return batch.search.to_go + t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes;
 }
 
 /// Sets it for all samples; all threads of the trajectory's last block. Sums of weights are exact.
 __device__ inline void set_weight_before(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
   const double* weights = batch.graphs[t.graph].weights;
-  const int* lengths = batch.lengths + static_cast<long long>(trajectory) * batch.samples;
+  const int* lengths = batch.search.lengths + static_cast<long long>(trajectory) * batch.samples;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   for (int s = static_cast<int>(threadIdx.x) / 32; s < batch.samples; s += static_cast<int>(blockDim.x) / 32) {
-    const int* items = batch.items + t.node_offset * batch.samples + static_cast<long long>(s) * t.nodes;
+    const int* items = batch.search.items + t.node_offset * batch.samples + static_cast<long long>(s) * t.nodes;
     const int length = __ldcg(lengths + s);
     double carry = 0.0;
     for (int first = 0; first < length; first += 32) {
@@ -45,7 +47,7 @@ __device__ inline void set_weight_before(const DeviceBatch& batch, int trajector
 
 /// As set_mean_to_go, by weight.
 __device__ inline void set_mean_weight_to_go(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
-  const int* lengths = batch.lengths + static_cast<long long>(trajectory) * batch.samples;
+  const int* lengths = batch.search.lengths + static_cast<long long>(trajectory) * batch.samples;
   const double* costs = counted_costs(batch, trajectory);
   for (int step = static_cast<int>(threadIdx.x); step < t.nodes; step += static_cast<int>(blockDim.x)) {
     double sum = 0.0;
@@ -59,7 +61,7 @@ __device__ inline void set_mean_weight_to_go(const DeviceBatch& batch, int traje
     if (!any) {
       break;
     }
-    batch.mean_to_go[t.node_offset + step] = sum / batch.samples;
+    batch.search.mean_to_go[t.node_offset + step] = sum / batch.samples;
   }
 }
 
@@ -67,7 +69,7 @@ __device__ inline void set_mean_weight_to_go(const DeviceBatch& batch, int traje
 /// block. Every choice costs −1, so the cost to go from step t is −(length − t), or 0 after the end; what a local
 /// search adds counts at the last step.
 __device__ inline void set_mean_to_go(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
-  const int* lengths = batch.lengths + static_cast<long long>(trajectory) * batch.samples;
+  const int* lengths = batch.search.lengths + static_cast<long long>(trajectory) * batch.samples;
   const int* sizes = counted_sizes(batch, trajectory);
   for (int step = static_cast<int>(threadIdx.x); step < t.nodes; step += static_cast<int>(blockDim.x)) {
     long long sum = 0;
@@ -81,7 +83,7 @@ __device__ inline void set_mean_to_go(const DeviceBatch& batch, int trajectory, 
     if (!any) {
       break;
     }
-    batch.mean_to_go[t.node_offset + step] = static_cast<double>(sum) / batch.samples;
+    batch.search.mean_to_go[t.node_offset + step] = static_cast<double>(sum) / batch.samples;
   }
 }
 
@@ -91,14 +93,15 @@ __device__ inline double mis_advantage(const DeviceBatch& batch, int trajectory,
                                        int step, double mean_cost) {
   if (Weights && t.weighted) {
     const double cost = __ldcg(counted_costs(batch, trajectory) + sample);
-    const double advantage = batch.causal ? cost + __ldcg(weight_before(batch, t, sample) + step) -
-                                                __ldcg(batch.mean_to_go + t.node_offset + step)
-                                          : cost - mean_cost;
+    const double advantage = batch.search.causal ? cost + __ldcg(weight_before(batch, t, sample) + step) -
+                                                       __ldcg(batch.search.mean_to_go + t.node_offset + step)
+                                                 : cost - mean_cost;
     return advantage / batch.graphs[t.graph].cost_scale;
   }
   const int size = __ldcg(counted_sizes(batch, trajectory) + sample);
-  return batch.causal ? -static_cast<double>(size - step) - __ldcg(batch.mean_to_go + t.node_offset + step)
-                      : -static_cast<double>(size) - mean_cost;
+  return batch.search.causal
+             ? -static_cast<double>(size - step) - __ldcg(batch.search.mean_to_go + t.node_offset + step)
+             : -static_cast<double>(size) - mean_cost;
 }
 
 /// Mean cost of the sets that count; a warp, which need not wait for the one that stores it. Sums of sizes are exact.
@@ -146,20 +149,20 @@ __device__ inline void prefix_sums(const DeviceBatch& batch, int trajectory, con
 /// Means and prefix sums of all samples of a trajectory once their advantages are known, by its last block.
 template <bool Weights>
 __device__ inline void set_advantages(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
-  if (Weights && t.weighted && batch.causal) {
+  if (Weights && t.weighted && batch.search.causal) {
     set_weight_before(batch, trajectory, t);
     __syncthreads();
     set_mean_weight_to_go(batch, trajectory, t);
     __syncthreads();
-  } else if (batch.causal) {
+  } else if (batch.search.causal) {
     set_mean_to_go(batch, trajectory, t);
     __syncthreads();
   }
   const double mean_cost = mean_counted_cost<Weights>(batch, trajectory, t);
   for (int s = static_cast<int>(threadIdx.x) / 32; s < batch.samples; s += static_cast<int>(blockDim.x) / 32) {
-    const int length = __ldcg(batch.lengths + static_cast<long long>(trajectory) * batch.samples + s);
+    const int length = __ldcg(batch.search.lengths + static_cast<long long>(trajectory) * batch.samples + s);
     prefix_sums<Weights>(batch, trajectory, t, s, length, mean_cost,
-                         batch.prefix + t.node_offset * batch.samples + static_cast<long long>(s) * t.nodes);
+                         batch.search.prefix + t.node_offset * batch.samples + static_cast<long long>(s) * t.nodes);
   }
 }
 
@@ -170,7 +173,7 @@ __device__ inline void finish_sets(const DeviceBatch& batch, int trajectory) {
   if (threadIdx.x == 0) {
     set_sampled_mean(batch, trajectory);
   }
-  if (!batch.by_improved) {  // otherwise the local search knows the advantages
+  if (!batch.search.by_improved) {  // otherwise the local search knows the advantages
     set_advantages<Weights>(batch, trajectory, t);
   }
 }

@@ -1,8 +1,8 @@
 // Crowding of the nodes: how many of a node's neighbours are in the pool's solutions, mean over the solutions.
 //
 // A warp per node sums the bits of its neighbours' membership words, once the pool has set them.
-#include "moco/engine/cuda/kit/launch.cuh"
-#include "moco/engine/cuda/step/step_kernels.h"
+#include "moco/engine/cuda/batch/launch.cuh"
+#include "moco/engine/cuda/mis/set_kernels.h"
 
 namespace moco::cuda {
 
@@ -11,14 +11,14 @@ namespace {
 constexpr int kWarps = kThreads / 32;
 
 __global__ void __launch_bounds__(kThreads) mis_crowding_kernel(const __grid_constant__ DeviceBatch batch) {
-  const Item item = batch.gradient_items[blockIdx.x];
-  const TrajectoryState& state = batch.state[item.trajectory];
+  const Item item = batch.search.gradient_items[blockIdx.x];
+  const TrajectoryState& state = batch.search.state[item.trajectory];
   if (!wait_for_previous(batch, item.trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
-  const std::uint32_t* membership = batch.membership + t.variable_offset;
+  const std::uint32_t* membership = batch.search.membership + t.variable_offset;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   for (int node = item.first + static_cast<int>(threadIdx.x) / 32; node < item.first + item.rows; node += kWarps) {
     int members = 0;
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kThreads) mis_crowding_kernel(const __grid_con
     }
     members = __reduce_add_sync(kFullWarp, members);
     if (lane == 0) {
-      batch.crowding[t.variable_offset + node] = static_cast<float>(members) / static_cast<float>(state.pool_size);
+      batch.sets.crowding[t.variable_offset + node] = static_cast<float>(members) / static_cast<float>(state.pool_size);
     }
   }
 }
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kThreads) mis_crowding_kernel(const __grid_con
 }  // namespace
 
 void mis_crowding(const DeviceBatch& batch, cudaStream_t stream) {
-  launch(mis_crowding_kernel, batch.gradient_blocks, kThreads, 0, stream, batch);
+  launch(mis_crowding_kernel, batch.search.gradient_blocks, kThreads, 0, stream, batch);
 }
 
 }  // namespace moco::cuda

@@ -2,11 +2,11 @@
 //
 // Node j is a candidate until step τ (chosen or blocked):  g_j = Σ_s (A_τ [j chosen] − w_j C_τ) / (length_s · b), with
 // w = e^(θ − max) and the prefix sums C of mis_sample. A warp takes a node, its lanes the samples.
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/mis/mis_advantage.cuh"
+#include "moco/engine/cuda/mis/set_kernels.h"
 #include "moco/engine/cuda/step/momenta.cuh"
 #include "moco/engine/cuda/step/pool.cuh"
-#include "moco/engine/cuda/step/step_kernels.h"
 
 namespace moco::cuda {
 
@@ -27,25 +27,25 @@ __global__ void __launch_bounds__(kThreads)
     }
     return;
   }
-  const Item item = batch.gradient_items[block - batch.trajectories];
+  const Item item = batch.search.gradient_items[block - batch.trajectories];
   if (!wait_for_previous(batch, item.trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[item.trajectory];
-  const double mean = batch.state[item.trajectory].mean_cost;
+  const double mean = batch.search.state[item.trajectory].mean_cost;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int b = batch.samples;
   const long long base = t.node_offset * b;
   for (int node = item.first + static_cast<int>(threadIdx.x) / 32; node < item.first + item.rows; node += kWarps) {
-    const double weight = batch.mass[t.variable_offset + node];
+    const double weight = batch.sets.mass[t.variable_offset + node];
     double sum = 0.0;
     for (int s = lane; s < b; s += 32) {
-      const int left = batch.left_at[base + static_cast<long long>(node) * b + s];
+      const int left = batch.search.left_at[base + static_cast<long long>(node) * b + s];
       const long long at = base + static_cast<long long>(s) * t.nodes + left;
       const double chosen =
-          batch.items[at] == node ? mis_advantage<Weights>(batch, item.trajectory, t, s, left, mean) : 0.0;
-      const double length = batch.lengths[static_cast<long long>(item.trajectory) * b + s];
-      sum += (chosen - weight * batch.prefix[at]) / (length * b);
+          batch.search.items[at] == node ? mis_advantage<Weights>(batch, item.trajectory, t, s, left, mean) : 0.0;
+      const double length = batch.search.lengths[static_cast<long long>(item.trajectory) * b + s];
+      sum += (chosen - weight * batch.search.prefix[at]) / (length * b);
     }
     sum = warp_sum(sum);
     if (lane == 0) {
@@ -56,15 +56,19 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
+int mis_most_samples() {
+  return samples_in(kMostShared - static_cast<int>(sizeof(PoolShared)));
+}
+
 void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, cudaStream_t stream) {
   const int bytes = pool_bytes(batch.samples);
   const auto run = [&](auto kernel) {
-    launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net);
+    launch(kernel, batch.trajectories + batch.search.gradient_blocks, kThreads, bytes, stream, batch, net);
   };
   if (use_bf16) {
-    run(batch.weighted ? mis_gradient_kernel<bf16, true> : mis_gradient_kernel<bf16, false>);
+    run(batch.sets.weighted ? mis_gradient_kernel<bf16, true> : mis_gradient_kernel<bf16, false>);
   } else {
-    run(batch.weighted ? mis_gradient_kernel<float, true> : mis_gradient_kernel<float, false>);
+    run(batch.sets.weighted ? mis_gradient_kernel<float, true> : mis_gradient_kernel<float, false>);
   }
 }
 

@@ -7,10 +7,10 @@
 // a fixed order on the way, so that Z_t (the mass of the free nodes) needs no second look at the graph. The
 // trajectory's last block turns the masses into the gradient's prefix sums C_t = Σ_{s≤t} A_s/Z_s, unless a local search
 // that follows decides about the advantages.
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/mis/mis_advantage.cuh"
+#include "moco/engine/cuda/mis/set_kernels.h"
 #include "moco/engine/cuda/step/mass.cuh"
-#include "moco/engine/cuda/step/step_kernels.h"
 
 namespace moco::cuda {
 
@@ -24,14 +24,14 @@ __global__ void __launch_bounds__(1024) mis_mass_kernel(const __grid_constant__ 
     return;
   }
   const TrajectoryData t = batch.trajectory[blockIdx.x];
-  const float* theta = batch.theta + t.variable_offset;
+  const float* theta = batch.search.theta + t.variable_offset;
   float top = -INFINITY;
   for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += static_cast<int>(blockDim.x)) {
     top = fmaxf(top, theta[v]);
   }
   top = block_max(top, scratch);
   for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += static_cast<int>(blockDim.x)) {
-    batch.mass[t.variable_offset + v] = mass_of(theta[v], top);
+    batch.sets.mass[t.variable_offset + v] = mass_of(theta[v], top);
   }
 }
 
@@ -60,11 +60,11 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
   const int lane = tid % 32;
   const int warps = threads / 32;
   const long long slot = t.node_offset * batch.samples + static_cast<long long>(sample) * n;
-  std::uint32_t* keys = keys_shared ? reinterpret_cast<std::uint32_t*>(raw) : batch.spill_keys + slot;
-  const float* theta = batch.theta + t.variable_offset;
-  const double* mass = batch.mass + t.variable_offset;
+  std::uint32_t* keys = keys_shared ? reinterpret_cast<std::uint32_t*>(raw) : batch.sets.keys + slot;
+  const float* theta = batch.search.theta + t.variable_offset;
+  const double* mass = batch.sets.mass + t.variable_offset;
 
-  const auto step = static_cast<std::uint32_t>(batch.state[trajectory].step);
+  const auto step = static_cast<std::uint32_t>(batch.search.state[trajectory].step);
   for (int q = tid; 4 * q < n; q += threads) {
     const Philox4 block = philox(static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(sample), step,
                                  static_cast<std::uint32_t>(Purpose::sample), t.stream);
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
       for (int w = 0; w < warps; ++w) {
         total += now.mass[w];
       }
-      batch.prefix[slot + length - 1] = total;
+      batch.search.prefix[slot + length - 1] = total;
     }
     if (best == 0) {
       break;
@@ -127,37 +127,36 @@ __global__ void __launch_bounds__(1024) mis_sample_kernel(const __grid_constant_
       const int j = graph.targets[e];
       if (keys[j] != 0) {
         keys[j] = 0;
-        batch.left_at[(t.node_offset + j) * batch.samples + sample] = length;
+        batch.search.left_at[(t.node_offset + j) * batch.samples + sample] = length;
         leaving += mass[j];
       }
     }
     if (tid == 0) {
       keys[node] = 0;
-      batch.left_at[(t.node_offset + node) * batch.samples + sample] = length;
+      batch.search.left_at[(t.node_offset + node) * batch.samples + sample] = length;
       leaving += mass[node];
       if constexpr (Weights) {
         weight += t.weighted ? graph.weights[node] : 1.0;
       }
-      batch.items[slot + length] = node;
-      batch.variables[slot + length] = node;
+      batch.search.items[slot + length] = node;
+      batch.search.variables[slot + length] = node;
     }
     __syncthreads();
   }
   if (tid == 0) {
-    batch.costs[static_cast<long long>(trajectory) * batch.samples + sample] =
+    batch.search.costs[static_cast<long long>(trajectory) * batch.samples + sample] =
         0.0 - (Weights ? weight : static_cast<double>(length));
-    batch.lengths[static_cast<long long>(trajectory) * batch.samples + sample] = length;
+    batch.search.lengths[static_cast<long long>(trajectory) * batch.samples + sample] = length;
   }
-  if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
+  if (last_to_arrive(batch.search.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
     finish_apart<Weights>(batch, trajectory);
   }
 }
 
 }  // namespace
 
-SamplerShape mis_sampler_shape(int max_nodes) {
-  SamplerShape shape;
-  shape.max_nodes = max_nodes;
+SetSamplerShape mis_sampler_shape(int max_nodes) {
+  SetSamplerShape shape;
   shape.threads = max_nodes <= 2048 ? 256 : max_nodes <= 8192 ? 512 : 1024;
   shape.keys_shared = 4LL * max_nodes <= 200 * 1024;
   shape.shared_bytes = shape.keys_shared ? (4 * max_nodes + 15) / 16 * 16 : 0;
@@ -168,8 +167,8 @@ void mis_mass(const DeviceBatch& batch, cudaStream_t stream) {
   launch(mis_mass_kernel, batch.trajectories, 1024, 0, stream, batch);
 }
 
-void mis_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream) {
-  launch(batch.weighted ? mis_sample_kernel<true> : mis_sample_kernel<false>, batch.trajectories * batch.samples,
+void mis_sample(const DeviceBatch& batch, const SetSamplerShape& shape, cudaStream_t stream) {
+  launch(batch.sets.weighted ? mis_sample_kernel<true> : mis_sample_kernel<false>, batch.trajectories * batch.samples,
          shape.threads, shape.shared_bytes, stream, batch, shape.keys_shared);
 }
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/kit/tile.cuh"
 #include "moco/engine/cuda/mis/mis_advantage.cuh"
+#include "moco/engine/cuda/mis/set_kernels.h"
 #include "moco/engine/cuda/step/mass.cuh"
-#include "moco/engine/cuda/step/step_kernels.h"
 
 namespace moco::cuda {
 
@@ -145,15 +145,15 @@ __device__ void record(const DeviceBatch& batch, const TrajectoryData& t, int sa
     double left = 0.0;
     for (std::uint32_t leaving = free & row; leaving != 0; leaving &= leaving - 1) {
       const int other = 32 * own_word() + __ffs(static_cast<int>(leaving)) - 1;
-      batch.left_at[(t.node_offset + other) * batch.samples + sample] = step;
+      batch.search.left_at[(t.node_offset + other) * batch.samples + sample] = step;
       left += mass[other];
     }
     free &= ~row;
     left = warp_sum(left);
     if (threadIdx.x % 32 == 0) {
-      batch.prefix[slot + step] = left;
-      batch.items[slot + step] = node;
-      batch.variables[slot + step] = node;
+      batch.search.prefix[slot + step] = left;
+      batch.search.items[slot + step] = node;
+      batch.search.variables[slot + step] = node;
     }
   }
 }
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(kBitThreads)
     return;
   }
 
-  const auto step = static_cast<std::uint32_t>(batch.state[trajectory].step);
+  const auto step = static_cast<std::uint32_t>(batch.search.state[trajectory].step);
   constexpr int kQuads = kMostBitNodes / 4;
   for (int i = tid; i < sets * kQuads; i += kBitThreads) {
     const int set = i / kQuads;
@@ -221,7 +221,7 @@ __global__ void __launch_bounds__(kBitThreads)
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         if (4 * q + j < n) {
-          const float value = batch.theta[t.variable_offset + 4 * q + j];
+          const float value = batch.search.theta[t.variable_offset + 4 * q + j];
           key[j] = ordered(value + gumbel(random.v[j]));
           if (set == 0) {
             theta[4 * q + j] = value;
@@ -242,15 +242,15 @@ __global__ void __launch_bounds__(kBitThreads)
     if (tid % 32 == 0) {
       const long long entry = static_cast<long long>(trajectory) * batch.samples + first_sample + warp;
       lengths[warp] = length;
-      batch.costs[entry] = 0.0 - weight;
-      batch.lengths[entry] = length;
+      batch.search.costs[entry] = 0.0 - weight;
+      batch.search.lengths[entry] = length;
     }
   } else {
     set_masses(theta, n, warp - sets, kBitWarps - sets, mass);
   }
   __syncthreads();
   for (int v = tid; first_sample == 0 && v < n; v += kBitThreads) {  // for the gradient
-    batch.mass[t.variable_offset + v] = mass[v];
+    batch.sets.mass[t.variable_offset + v] = mass[v];
   }
   const int warps_each = kBitWarps / sets;
   if (const int set = warp / warps_each; set < sets) {
@@ -258,7 +258,7 @@ __global__ void __launch_bounds__(kBitThreads)
     const int first = min(warp % warps_each * each, lengths[set]);
     record(batch, t, first_sample + set, bits, mass, chosen_of(set), first, min(first + each, lengths[set]));
   }
-  if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, groups)) {
+  if (last_to_arrive(batch.search.arrivals + trajectory * kArrivals + kArriveSample, groups)) {
     if constexpr (Weights) {
       finish_apart<true>(batch, trajectory);  // or only one block would fit on a multiprocessor
     } else {
@@ -280,8 +280,8 @@ void mis_bits(const DeviceBatch& batch, int graphs, cudaStream_t stream) {
   }
 }
 
-SamplerShape mis_bits_shape(int max_nodes, int samples, long long trajectories) {
-  SamplerShape shape;
+SetSamplerShape mis_bits_shape(int max_nodes, int samples, long long trajectories) {
+  SetSamplerShape shape;
   shape.keys_shared = true;
   // As many sets share a copy of the bits as leave two blocks to every multiprocessor.
   const long long sets = trajectories * samples;
@@ -291,10 +291,10 @@ SamplerShape mis_bits_shape(int max_nodes, int samples, long long trajectories) 
   return shape;
 }
 
-void mis_sample_bits(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream) {
+void mis_sample_bits(const DeviceBatch& batch, const SetSamplerShape& shape, cudaStream_t stream) {
   const int groups = (batch.samples + shape.together - 1) / shape.together;
-  launch(batch.weighted ? mis_sample_bits_kernel<true> : mis_sample_bits_kernel<false>, batch.trajectories * groups,
-         kBitThreads, shape.shared_bytes, stream, batch, shape.together);
+  launch(batch.sets.weighted ? mis_sample_bits_kernel<true> : mis_sample_bits_kernel<false>,
+         batch.trajectories * groups, kBitThreads, shape.shared_bytes, stream, batch, shape.together);
 }
 
 }  // namespace moco::cuda

@@ -1,7 +1,7 @@
 // What a trajectory's last block does once the costs of all samples are known.
 #pragma once
 
-#include "moco/engine/cuda/kit/common.cuh"
+#include "moco/engine/cuda/batch/batch.cuh"
 
 namespace moco::cuda {
 
@@ -15,16 +15,17 @@ __device__ inline double mean_of(const double* costs, int samples) {
 
 /// After sampling; one thread.
 __device__ inline void set_sampled_mean(const DeviceBatch& batch, int trajectory) {
-  TrajectoryState& state = batch.state[trajectory];
-  state.mean_cost = mean_of(batch.costs + static_cast<long long>(trajectory) * batch.samples, batch.samples);
+  TrajectoryState& state = batch.search.state[trajectory];
+  state.mean_cost = mean_of(batch.search.costs + static_cast<long long>(trajectory) * batch.samples, batch.samples);
   state.found_mean = state.mean_cost;
 }
 
 /// After local search; one thread.
 __device__ inline void set_found_mean(const DeviceBatch& batch, int trajectory) {
-  TrajectoryState& state = batch.state[trajectory];
-  state.found_mean = mean_of(batch.found_costs + static_cast<long long>(trajectory) * batch.samples, batch.samples);
-  if (batch.by_improved) {
+  TrajectoryState& state = batch.search.state[trajectory];
+  state.found_mean =
+      mean_of(batch.search.found.costs + static_cast<long long>(trajectory) * batch.samples, batch.samples);
+  if (batch.search.by_improved) {
     state.mean_cost = state.found_mean;
   }
 }
@@ -32,7 +33,8 @@ __device__ inline void set_found_mean(const DeviceBatch& batch, int trajectory) 
 /// For causal gradients of the TSP: the mean cost to go of every step; all threads.
 __device__ inline void average_to_go(const DeviceBatch& batch, const TrajectoryData& t) {
   for (int i = static_cast<int>(threadIdx.x); i < t.nodes; i += static_cast<int>(blockDim.x)) {
-    batch.mean_to_go[t.node_offset + i] = mean_of(batch.to_go + (t.node_offset + i) * batch.samples, batch.samples);
+    batch.search.mean_to_go[t.node_offset + i] =
+        mean_of(batch.search.to_go + (t.node_offset + i) * batch.samples, batch.samples);
   }
 }
 

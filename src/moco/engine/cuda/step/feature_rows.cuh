@@ -5,6 +5,7 @@
 // that, then zeros. weight_plan.cc puts the rows of the embedding in these places.
 #pragma once
 
+#include "moco/engine/cuda/batch/batch.cuh"
 #include "moco/engine/cuda/kit/tile.cuh"
 #include "moco/engine/features.h"
 
@@ -31,12 +32,12 @@ __device__ inline float first_feature(const DeviceBatch& batch, const GraphData&
   if (batch.is_tsp) {
     return graph.feature[v];
   }
-  return init || batch.crowding == nullptr ? 1.0f : batch.crowding[at];
+  return init || batch.sets.crowding == nullptr ? 1.0f : batch.sets.crowding[at];
 }
 
 /// What a node weighs, as a share of the mean weight; 0 for networks that do not see it.
 __device__ inline float shown_weight(const DeviceBatch& batch, const GraphData& graph, int v) {
-  return !batch.node_weights ? 0.0f : graph.feature == nullptr ? 1.0f : graph.feature[v];
+  return !batch.network.node_weights ? 0.0f : graph.feature == nullptr ? 1.0f : graph.feature[v];
 }
 
 /// A column of the feature row that stands in `given_rows`.
@@ -46,7 +47,7 @@ __device__ inline float given_feature(const DeviceBatch& batch, long long at, in
   if (source >= kVariableFeatures) {
     return 0.0f;
   }
-  const float value = batch.given_rows[at * kVariableFeatures + source];
+  const float value = batch.network.given_rows[at * kVariableFeatures + source];
   return source == column ? value : low_half(value);
 }
 
@@ -57,7 +58,7 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
                                        float (&x)[Count]) {
   constexpr bool kLowHalves = sizeof(T) < sizeof(float);  // they correct a rounding that float32 does not make
   const bool has_bits = First < kMomentumColumn && First + Count > kMembershipColumn && !init;
-  const std::uint32_t bits = has_bits ? batch.membership[at] : 0u;
+  const std::uint32_t bits = has_bits ? batch.search.membership[at] : 0u;
 #pragma unroll
   for (int i = 0; i < Count; ++i) {
     const int column = First + i;
@@ -66,7 +67,7 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
       x[i] = shown_weight(batch, graph, v);
     } else if (Nodes && column == kWeightPlace + 1) {
       x[i] = kLowHalves ? low_half(shown_weight(batch, graph, v)) : 0.0f;
-    } else if (batch.given_rows != nullptr && !init) {
+    } else if (batch.network.given_rows != nullptr && !init) {
       x[i] = given_feature<T>(batch, at, column);
     } else if (column < kMembershipColumn) {
       x[i] = first_feature(batch, graph, at, v, init);
@@ -77,15 +78,16 @@ __device__ inline void feature_columns(const DeviceBatch& batch, const GraphData
     } else if (column < kMomentumColumn) {
       x[i] = static_cast<float>((bits >> (column - kMembershipColumn)) & 1u);
     } else if (column < kGradientColumn) {
-      x[i] = batch.gradient_scale * batch.momenta[(column - kMomentumColumn) * batch.total_variables + at];
+      x[i] =
+          batch.network.gradient_scale * batch.search.momenta[(column - kMomentumColumn) * batch.total_variables + at];
     } else if (column == kGradientColumn) {
-      x[i] = batch.gradient_scale * batch.gradient[at];
+      x[i] = batch.network.gradient_scale * batch.search.gradient[at];
     } else if (column == kThetaColumn) {
-      x[i] = batch.theta[at];
+      x[i] = batch.search.theta[at];
     } else if (column == kVariableFeatures + 1 && kLowHalves) {
-      x[i] = low_half(batch.gradient_scale * batch.gradient[at]);
+      x[i] = low_half(batch.network.gradient_scale * batch.search.gradient[at]);
     } else if (column == kVariableFeatures + 2 && kLowHalves) {
-      x[i] = low_half(batch.theta[at]);
+      x[i] = low_half(batch.search.theta[at]);
     }
   }
 }

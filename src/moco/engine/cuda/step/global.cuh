@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-#include "moco/engine/cuda/kit/common.cuh"
+#include "moco/engine/cuda/batch/batch.cuh"
 #include "moco/engine/features.h"
 
 namespace moco::cuda {
@@ -96,7 +96,7 @@ __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, c
       scratch.y[c] = vectors[bias + c];
     }
     add_row_product<Threads>(scratch.h_g, matrices + matrix, kHidden, scratch.y, scratch);
-    float* out = part == 0 ? batch.edge_constant : batch.node_constant;
+    float* out = part == 0 ? batch.network.edge_constant : batch.network.node_constant;
     if (c < kHidden) {
       out[static_cast<long long>(trajectory) * kHidden + c] = scratch.y[c];
     }
@@ -105,16 +105,16 @@ __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, c
 
 /// A global feature of a state after sampling; `step` steps have been made before.
 __device__ inline float seen_global_feature(const DeviceBatch& batch, const TrajectoryState& state, int step, int c) {
-  return batch.given_global != nullptr
-             ? batch.given_global[c]
-             : global_feature(c, state.pool_cost, state.pool_size, state.previous_best, step, batch.steps);
+  return batch.network.given_global != nullptr
+             ? batch.network.given_global[c]
+             : global_feature(c, state.pool_cost, state.pool_size, state.previous_best, step, batch.search.steps);
 }
 
 /// h_g from the state after sampling, and the constants of the first block.
 template <typename T>
 __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int weights,
                                     int step, GlobalScratch& scratch) {
-  const TrajectoryState& state = batch.state[trajectory];
+  const TrajectoryState& state = batch.search.state[trajectory];
   const int c = static_cast<int>(threadIdx.x);
   const T* matrices = matrices_of<T>(batch, weights);
   const float* vectors = vectors_of(batch, weights);
@@ -126,7 +126,7 @@ __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffse
   }
   add_row_product(scratch.x, matrices + net.global_embedding, kGlobalFeatures, scratch.h_g, scratch);
   if (c < kHidden) {
-    batch.h_g[static_cast<long long>(trajectory) * kHidden + c] = scratch.h_g[c];
+    batch.network.h_g[static_cast<long long>(trajectory) * kHidden + c] = scratch.h_g[c];
   }
   set_constants(batch, trajectory, matrices, vectors, net.block[0], scratch);
 }
@@ -157,14 +157,14 @@ __device__ inline void set_known_pools(const DeviceBatch& batch, const NetworkOf
                                        const TrajectoryData& t, int block, GlobalScratch& scratch) {
   if (const int c = static_cast<int>(threadIdx.x); c < kHidden) {
     const float* vectors = vectors_of(batch, t.weights) + c;
-    const bool mean = batch.pooling == static_cast<int>(GlobalPooling::mean);
+    const bool mean = batch.network.pooling == static_cast<int>(GlobalPooling::mean);
     const float start = vectors[net.node_embedding];
-    float nodes =
-        grown_pool(mean ? start / static_cast<float>(t.nodes) : start, t.nodes, vectors[net.node_bias], batch.pooling);
-    float edges = batch.pooled_edges[static_cast<long long>(trajectory) * kHidden + c];
+    float nodes = grown_pool(mean ? start / static_cast<float>(t.nodes) : start, t.nodes, vectors[net.node_bias],
+                             batch.network.pooling);
+    float edges = batch.network.pooled_edges[static_cast<long long>(trajectory) * kHidden + c];
     for (int l = 0; l <= block; ++l) {
-      nodes = grown_pool(nodes, t.nodes, vectors[net.block[l].node_shift], batch.pooling);
-      edges = l > 0 ? grown_pool(edges, t.variables, vectors[net.block[l].edge_shift], batch.pooling) : edges;
+      nodes = grown_pool(nodes, t.nodes, vectors[net.block[l].node_shift], batch.network.pooling);
+      edges = l > 0 ? grown_pool(edges, t.variables, vectors[net.block[l].edge_shift], batch.network.pooling) : edges;
     }
     scratch.x[c] = nodes;
     scratch.x[kHidden + c] = edges;
@@ -174,15 +174,16 @@ __device__ inline void set_known_pools(const DeviceBatch& batch, const NetworkOf
 /// θ̃ of variable `at` (of the whole batch). GNN_update's still waits for the division by α unless a divisor is given.
 __device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float decoded,
                                      const float* divisor = nullptr) {
-  const bool anchored = batch.theta_update == ThetaUpdate::anchored;
+  const bool anchored = batch.network.theta_update == ThetaUpdate::anchored;
   if (net.has_global) {
-    const float theta = proposed_theta(batch.theta_update, (anchored ? batch.first_theta : batch.theta)[at], decoded);
-    batch.theta[at] = divisor != nullptr ? bounded_theta(theta / *divisor) : theta;
+    const float theta = proposed_theta(batch.network.theta_update,
+                                       (anchored ? batch.network.first_theta : batch.search.theta)[at], decoded);
+    batch.search.theta[at] = divisor != nullptr ? bounded_theta(theta / *divisor) : theta;
     return;
   }
-  batch.theta[at] = bounded_theta(decoded);
+  batch.search.theta[at] = bounded_theta(decoded);
   if (anchored) {
-    batch.first_theta[at] = batch.theta[at];
+    batch.network.first_theta[at] = batch.search.theta[at];
   }
 }
 
@@ -201,7 +202,7 @@ __device__ inline void set_divisor(const DeviceBatch& batch, const float* decode
       sum += __shfl_xor_sync(kFullWarp, sum, offset);
     }
     if (threadIdx.x == 0) {
-      divisor = theta_divisor(batch.theta_update, bias + sum);
+      divisor = theta_divisor(batch.network.theta_update, bias + sum);
     }
   }
   __syncthreads();
@@ -234,8 +235,8 @@ __device__ inline void update_h_g(const DeviceBatch& batch, const NetworkOffsets
   const float* vectors = vectors_of(batch, t.weights);
   const BlockOffsets& offsets = net.block[block];
   const int pooled = batch.is_tsp ? 2 * kHidden : kHidden;
-  const bool sees_itself = batch.is_tsp || batch.authors;
-  float* stored = batch.h_g + static_cast<long long>(trajectory) * kHidden;
+  const bool sees_itself = batch.is_tsp || batch.network.authors;
+  float* stored = batch.network.h_g + static_cast<long long>(trajectory) * kHidden;
   if (c < kHidden) {
     scratch.y[c] = vectors[offsets.global_bias + c];
     scratch.h_g[c] = stored[c];
@@ -263,7 +264,7 @@ __device__ inline void update_global(const DeviceBatch& batch, const NetworkOffs
 template <typename T>
 __device__ inline void finish_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
                                      const TrajectoryData& t, GlobalScratch& scratch) {
-  float* theta = batch.theta + t.variable_offset + threadIdx.x;
+  float* theta = batch.search.theta + t.variable_offset + threadIdx.x;
   constexpr int kTogether = 4;
   float ahead[kTogether];  // of θ, on its way during the update
   const auto load = [&](int first) {
@@ -303,7 +304,7 @@ __device__ inline void update_known_global(const DeviceBatch& batch, const Netwo
     update_h_g<T>(batch, net, trajectory, t, block + 1, scratch);
     const float divisor = divisor_of(batch, net, vectors_of(batch, t.weights), scratch);
     if (threadIdx.x == 0) {
-      batch.theta_divisor[trajectory] = divisor;
+      batch.network.theta_divisor[trajectory] = divisor;
     }
   }
 }
@@ -318,11 +319,11 @@ __device__ inline void pool_node_items(const DeviceBatch& batch, const Trajector
   const int each = (t.node_items.count + kGroups - 1) / kGroups;
   const int first = min(group * each, t.node_items.count);
   const ItemRange own{t.node_items.first + first, min(each, t.node_items.count - first)};
-  scratch.slices[group][c] = pool_partials(batch.partials, own, kHidden, 1.0, batch.pooling);
+  scratch.slices[group][c] = pool_partials(batch.network.partials, own, kHidden, 1.0, batch.network.pooling);
   __syncthreads();
   if (group == 0) {
     scratch.x[c] = pool_parts(
-        kGroups, [&](int i) { return scratch.slices[i][c]; }, static_cast<double>(t.nodes), batch.pooling);
+        kGroups, [&](int i) { return scratch.slices[i][c]; }, static_cast<double>(t.nodes), batch.network.pooling);
   }
 }
 

@@ -1,7 +1,7 @@
 // The six running averages of the gradient, m ← βm + (1 − β)g.
 #pragma once
 
-#include "moco/engine/cuda/kit/common.cuh"
+#include "moco/engine/cuda/batch/batch.cuh"
 #include "moco/engine/features.h"
 
 namespace moco::cuda {
@@ -11,13 +11,13 @@ __device__ inline void store_gradient(const DeviceBatch& batch, long long at, fl
   float momentum[kMomenta];  // all on their way before the first is stored
 #pragma unroll
   for (int m = 0; m < kMomenta; ++m) {
-    momentum[m] = batch.momenta[m * batch.total_variables + at];
+    momentum[m] = batch.search.momenta[m * batch.total_variables + at];
   }
-  batch.gradient[at] = gradient;
+  batch.search.gradient[at] = gradient;
 #pragma unroll
   for (int m = 0; m < kMomenta; ++m) {
     const float decay = momentum_decay(m);
-    batch.momenta[m * batch.total_variables + at] =
+    batch.search.momenta[m * batch.total_variables + at] =
         __fadd_rn(__fmul_rn(decay, momentum[m]), __fmul_rn(1.0f - decay, gradient));
   }
 }

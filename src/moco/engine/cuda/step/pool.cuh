@@ -62,8 +62,8 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
   shared.source[lane] = -1;
   __syncwarp();
   bool changed = false;
-  const bool distinct = batch.pool != PoolRule::paper;
-  const bool newest = batch.pool == PoolRule::newest;
+  const bool distinct = batch.search.pool != PoolRule::paper;
+  const bool newest = batch.search.pool == PoolRule::newest;
   for (int c = 0; c < batch.samples; ++c) {
     const int sample = order[c];
     const double candidate = costs[sample];
@@ -74,8 +74,8 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
     std::uint64_t candidate_hash = 0;
     if (distinct) {
       const long long from = t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes;
-      candidate_hash = hash_of(batch.found_items + from, batch.found_variables + from,
-                               batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample],
+      candidate_hash = hash_of(batch.search.found.items + from, batch.search.found.variables + from,
+                               batch.search.found.lengths[static_cast<long long>(trajectory) * batch.samples + sample],
                                batch.is_tsp && batch.graphs[t.graph].symmetric);
       if (__any_sync(kFullWarp, lane < size && same_cost(cost, candidate) && hash == candidate_hash)) {
         continue;
@@ -124,18 +124,18 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
     if (sample < 0) {
       continue;
     }
-    const int length = batch.found_lengths[static_cast<long long>(trajectory) * batch.samples + sample];
+    const int length = batch.search.found.lengths[static_cast<long long>(trajectory) * batch.samples + sample];
     for (int i = tid; i < length; i += threads) {
       const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
       const long long to = pool_base + static_cast<long long>(slot) * t.nodes + i;
-      batch.pool_items[to] = batch.found_items[from];
-      batch.pool_variables[to] = batch.found_variables[from];
+      batch.search.pool_items[to] = batch.search.found.items[from];
+      batch.search.pool_variables[to] = batch.search.found.variables[from];
     }
     if (tid == 0) {
       state.pool_length[slot] = length;
     }
   }
-  std::uint32_t* membership = batch.membership + t.variable_offset;
+  std::uint32_t* membership = batch.search.membership + t.variable_offset;
   for (int v = tid; v < t.variables; v += threads) {
     membership[v] = 0;
   }
@@ -144,7 +144,7 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
   const int warp = tid / 32;
   for (int rank = warp; rank < shared.size; rank += threads / 32) {
     const int slot = shared.slot[rank];
-    const int* variables = batch.pool_variables + pool_base + static_cast<long long>(slot) * t.nodes;
+    const int* variables = batch.search.pool_variables + pool_base + static_cast<long long>(slot) * t.nodes;
     const int length = state.pool_length[slot];
     for (int i = tid % 32; i < length; i += 32) {
       if (variables[i] < 0) {
@@ -167,14 +167,19 @@ __host__ __device__ inline int pool_bytes(int samples) {
   return cost_places(samples) * static_cast<int>(sizeof(double)) + samples * static_cast<int>(sizeof(int));
 }
 
+/// The most samples for which `room` bytes are enough.
+__host__ __device__ constexpr int samples_in(int room) {
+  return room / static_cast<int>(sizeof(double) + sizeof(int)) / 2 * 2;
+}
+
 /// Everything that follows sampling once per trajectory. `costs` are pool_bytes() of shared memory.
 template <typename T>
 __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
                                    PoolShared& shared, double* costs) {
   auto* order = reinterpret_cast<int*>(costs + cost_places(batch.samples));
   const TrajectoryData t = batch.trajectory[trajectory];
-  TrajectoryState& state = batch.state[trajectory];
-  const double* found = batch.found_costs + static_cast<long long>(trajectory) * batch.samples;
+  TrajectoryState& state = batch.search.state[trajectory];
+  const double* found = batch.search.found.costs + static_cast<long long>(trajectory) * batch.samples;
   const int step = state.step;
   if (threadIdx.x == 0) {
     state.previous_best = state.pool_size > 0 ? state.pool_cost[0] : 0.0;
@@ -190,10 +195,10 @@ __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffset
   }
   if (threadIdx.x == 0) {
     state.step = step + 1;
-    batch.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
+    batch.search.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
         state.pool_cost[0], shared.mean_cost, state.found_mean, state.entropy};
   }
-  if (batch.learned && batch.is_tsp) {  // the MIS embeds it beside its nodes
+  if (batch.network.learned && batch.is_tsp) {  // the MIS embeds it beside its nodes
     embed_global<T>(batch, net, trajectory, t.weights, step, shared.global);
   }
 }

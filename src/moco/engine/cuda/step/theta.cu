@@ -1,5 +1,5 @@
 // Small kernels on θ alone: the Adam baseline and the entropy of the policy.
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/step/mass.cuh"
 #include "moco/engine/cuda/step/step_kernels.h"
 #include "moco/engine/features.h"
@@ -16,9 +16,9 @@ __global__ void adam_begin_kernel(const __grid_constant__ DeviceBatch batch) {
   const GraphData graph = batch.graphs[t.graph];
   for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += kBlock) {
     const long long at = t.variable_offset + v;
-    batch.theta[at] = batch.is_tsp ? -graph.feature[v] : 0.0f;
-    batch.adam[at] = 0.0f;
-    batch.adam[batch.total_variables + at] = 0.0f;
+    batch.search.theta[at] = batch.is_tsp ? -graph.feature[v] : 0.0f;
+    batch.adam.moments[at] = 0.0f;
+    batch.adam.moments[batch.total_variables + at] = 0.0f;
   }
 }
 
@@ -28,11 +28,11 @@ __global__ void adam_update_kernel(const __grid_constant__ DeviceBatch batch) {
     return;
   }
   const TrajectoryData t = batch.trajectory[blockIdx.x];
-  const AdamStep step(batch.learning_rate, batch.state[blockIdx.x].step);
+  const AdamStep step(batch.adam.learning_rate, batch.search.state[blockIdx.x].step);
   for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += kBlock) {
     const long long at = t.variable_offset + v;
-    batch.theta[at] =
-        step.apply(batch.theta[at], batch.gradient[at], batch.adam[at], batch.adam[batch.total_variables + at]);
+    batch.search.theta[at] = step.apply(batch.search.theta[at], batch.search.gradient[at], batch.adam.moments[at],
+                                        batch.adam.moments[batch.total_variables + at]);
   }
 }
 
@@ -49,7 +49,7 @@ __global__ void entropy_kernel(const __grid_constant__ DeviceBatch batch) {
     return;
   }
   const TrajectoryData t = batch.trajectory[blockIdx.x];
-  const float* theta = batch.theta + t.variable_offset;
+  const float* theta = batch.search.theta + t.variable_offset;
   const int tid = static_cast<int>(threadIdx.x);
   double sum = 0.0;
   if (batch.is_tsp) {
@@ -88,7 +88,7 @@ __global__ void entropy_kernel(const __grid_constant__ DeviceBatch batch) {
     sum = block_sum(sum, scratch);
   }
   if (tid == 0) {
-    batch.state[blockIdx.x].entropy = sum;
+    batch.search.state[blockIdx.x].entropy = sum;
   }
 }
 

@@ -2,7 +2,7 @@
 // bit; and which variable stands for an edge.
 #pragma once
 
-#include "moco/engine/cuda/kit/common.cuh"
+#include "moco/engine/cuda/batch/batch.cuh"
 #include "moco/instance.h"
 
 namespace moco::cuda {

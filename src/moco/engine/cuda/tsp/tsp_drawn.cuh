@@ -10,10 +10,10 @@ class DrawnTour {
  public:
   __device__ DrawnTour(const DeviceBatch& batch, const TrajectoryData& t, const GraphData& graph, int step, int sample,
                        unsigned char* marks)
-      : theta_(batch.theta + t.variable_offset),
+      : theta_(batch.search.theta + t.variable_offset),
         targets_(graph.targets),
-        cities_(batch.items + t.node_offset * batch.samples + static_cast<long long>(sample) * graph.nodes),
-        picks_(batch.variables + t.node_offset * batch.samples + static_cast<long long>(sample) * graph.nodes),
+        cities_(batch.search.items + t.node_offset * batch.samples + static_cast<long long>(sample) * graph.nodes),
+        picks_(batch.search.variables + t.node_offset * batch.samples + static_cast<long long>(sample) * graph.nodes),
         marks_(marks),
         nodes_(graph.nodes),
         degree_(graph.degree),

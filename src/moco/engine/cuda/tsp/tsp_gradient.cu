@@ -7,11 +7,11 @@
 // in its ballot.
 #include <algorithm>
 
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/step/mass.cuh"
 #include "moco/engine/cuda/step/momenta.cuh"
 #include "moco/engine/cuda/step/pool.cuh"
-#include "moco/engine/cuda/step/step_kernels.h"
+#include "moco/engine/cuda/tsp/tour_kernels.h"
 
 namespace moco::cuda {
 
@@ -34,6 +34,9 @@ struct SampleShare {
   int taken[32];  ///< neighbour taken, −1 for none
 };
 
+/// What is left of shared memory beside what the kernel declares.
+constexpr int kRoom = kMostShared - static_cast<int>(sizeof(PoolShared) + kWarps * sizeof(SampleShare));
+
 __host__ __device__ constexpr int row_bytes(int degree) {
   return (8 + 8 + 4 + 4) * ((degree + 1) / 2 * 2);
 }
@@ -42,7 +45,7 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
                              int node, const Row& row, SampleShare& share) {
   const int k = graph.degree;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const float* theta = batch.theta + t.variable_offset + static_cast<long long>(node) * k;
+  const float* theta = batch.search.theta + t.variable_offset + static_cast<long long>(node) * k;
   float top = -INFINITY;
   for (int r = lane; r < k; r += 32) {
     top = fmaxf(top, theta[r]);
@@ -55,10 +58,11 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
   }
   __syncwarp();
   const int b = batch.samples;
-  const int* left_at = batch.left_at + t.node_offset * b;
-  const int* choice = batch.choice + t.node_offset * b;
-  const double* costs = (batch.by_improved ? batch.found_costs : batch.costs) + static_cast<long long>(trajectory) * b;
-  const double mean = batch.state[trajectory].mean_cost;
+  const int* left_at = batch.search.left_at + t.node_offset * b;
+  const int* choice = batch.tours.choice + t.node_offset * b;
+  const double* costs = (batch.search.by_improved ? batch.search.found.costs : batch.search.costs) +
+                        static_cast<long long>(trajectory) * b;
+  const double mean = batch.search.state[trajectory].mean_cost;
   for (int first = 0; first < b; first += 32) {
     const int s = first + lane;
     const bool in_range = s < b;
@@ -76,8 +80,9 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
     }
     double advantage = 0.0;
     if (taken >= 0) {
-      advantage = batch.causal ? batch.to_go[(t.node_offset + left) * b + s] - batch.mean_to_go[t.node_offset + left]
-                               : (costs[s] - mean) / graph.cost_scale;
+      advantage = batch.search.causal ? batch.search.to_go[(t.node_offset + left) * b + s] -
+                                            batch.search.mean_to_go[t.node_offset + left]
+                                      : (costs[s] - mean) / graph.cost_scale;
     }
     share.scaled[lane] = taken >= 0 ? advantage / total : 0.0;
     share.advantage[lane] = advantage;
@@ -119,7 +124,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     return;
   }
-  const Item item = batch.gradient_items[block - batch.trajectories];
+  const Item item = batch.search.gradient_items[block - batch.trajectories];
   if (!wait_for_previous(batch, item.trajectory)) {
     return;
   }
@@ -142,13 +147,22 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
+int tsp_most_samples() {
+  return samples_in(kRoom);
+}
+
+int tsp_most_neighbours() {
+  return kRoom / row_bytes(2) * 2;
+}
+
 void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, int max_degree,
                   cudaStream_t stream) {
   // Very long rows leave room for fewer warps.
   const int warps = std::clamp(kSharedLimit / std::max(row_bytes(max_degree), 1), 1, kWarps);
   const int bytes = std::max(warps * row_bytes(max_degree), pool_bytes(batch.samples));
   const auto run = [&](auto kernel) {
-    launch(kernel, batch.trajectories + batch.gradient_blocks, kThreads, bytes, stream, batch, net, max_degree, warps);
+    launch(kernel, batch.trajectories + batch.search.gradient_blocks, kThreads, bytes, stream, batch, net, max_degree,
+           warps);
   };
   if (use_bf16) {
     run(tsp_gradient_kernel<bf16>);

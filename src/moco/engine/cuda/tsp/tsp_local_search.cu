@@ -1,10 +1,10 @@
 // Local search on all sampled tours: one warp per tour runs the search of problems/tsp/tour_search.h, so that it takes
 // the CPU's decisions. What it finds stands beside the samples, which the gradient still needs.
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/kit/warp_team.cuh"
 #include "moco/engine/cuda/step/costs.cuh"
-#include "moco/engine/cuda/step/step_kernels.h"
 #include "moco/engine/cuda/tsp/distance.cuh"
+#include "moco/engine/cuda/tsp/tour_kernels.h"
 #include "moco/problems/tsp/tour_search.h"
 
 namespace moco::cuda {
@@ -53,7 +53,7 @@ __device__ double tour_cost(const WarpTeam& team, const GraphData& graph, const 
 /// Adds what the search gained to the cost to go of every step of a sample.
 __device__ void shift_to_go(const DeviceBatch& batch, const TrajectoryData& t, int sample, double shift) {
   for (int i = static_cast<int>(threadIdx.x); i < t.nodes; i += static_cast<int>(blockDim.x)) {
-    batch.to_go[(t.node_offset + i) * batch.samples + sample] += shift;
+    batch.search.to_go[(t.node_offset + i) * batch.samples + sample] += shift;
   }
 }
 
@@ -74,38 +74,38 @@ __global__ void __launch_bounds__(32)
   const long long slot = t.node_offset * batch.samples + static_cast<long long>(sample) * n;
   const long long entry = static_cast<long long>(trajectory) * batch.samples + sample;
   // A spilled working set takes four integers per city, so that every tour's lengths are aligned.
-  int* integers = InShared ? reinterpret_cast<int*>(raw) : batch.search_integers + 4 * slot;
+  int* integers = InShared ? reinterpret_cast<int*>(raw) : batch.search.found.integers + 4 * slot;
   const TourWorkspace work =
-      workspace_at(integers, InShared ? raw + 4LL * kIntegers * max_nodes : batch.search_flags + slot, n);
+      workspace_at(integers, InShared ? raw + 4LL * kIntegers * max_nodes : batch.search.found.flags + slot, n);
 
   const WarpTeam team;
   for (int i = team.lane(); i < n; i += WarpTeam::width) {
-    work.order[i] = batch.items[slot + i];
+    work.order[i] = batch.search.items[slot + i];
   }
   team.sync();
   search_tour(team, n, t.start, Distance{graph}, TourNeighbours{graph.targets, graph.length, graph.degree},
               graph.symmetric, limits, work, [] { return false; });
   const int* tour = work.queue;
   const double cost = tour_cost(team, graph, tour, reinterpret_cast<double*>(integers));
-  const double sampled = batch.costs[entry];
+  const double sampled = batch.search.costs[entry];
   const bool better = cost < sampled;
   for (int i = team.lane(); i < n; i += WarpTeam::width) {
-    batch.found_items[slot + i] = better ? tour[i] : batch.items[slot + i];
-    batch.found_variables[slot + i] =
-        better ? edge_between(graph, tour[i], tour[i + 1 == n ? 0 : i + 1]) : batch.variables[slot + i];
+    batch.search.found.items[slot + i] = better ? tour[i] : batch.search.items[slot + i];
+    batch.search.found.variables[slot + i] =
+        better ? edge_between(graph, tour[i], tour[i + 1 == n ? 0 : i + 1]) : batch.search.variables[slot + i];
   }
   if (team.lane() == 0) {
-    batch.found_costs[entry] = better ? cost : sampled;
-    batch.found_lengths[entry] = n;
+    batch.search.found.costs[entry] = better ? cost : sampled;
+    batch.search.found.lengths[entry] = n;
   }
-  if (batch.causal && batch.by_improved) {
+  if (batch.search.causal && batch.search.by_improved) {
     shift_to_go(batch, t, sample, better ? (cost - sampled) / graph.cost_scale : 0.0);
   }
-  if (last_to_arrive(batch.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
+  if (last_to_arrive(batch.search.arrivals + trajectory * kArrivals + kArriveSample, batch.samples)) {
     if (threadIdx.x == 0) {
       set_found_mean(batch, trajectory);
     }
-    if (batch.causal && batch.by_improved) {
+    if (batch.search.causal && batch.search.by_improved) {
       average_to_go(batch, t);
     }
   }
@@ -130,7 +130,7 @@ void tsp_local_search(const DeviceBatch& batch, const SearchShape& shape, unsign
   const auto run = [&](auto kernel) {
     launch(kernel, batch.trajectories * batch.samples, 32, shape.shared_bytes, stream, batch, limits, shape.max_nodes);
   };
-  if (shape.in_shared && batch.all_plane) {
+  if (shape.in_shared && batch.tours.all_plane) {
     run(tsp_local_search_kernel<true, PlaneDistance>);
   } else if (shape.in_shared) {
     run(tsp_local_search_kernel<true, GraphDistance>);

@@ -49,7 +49,7 @@ class PreparedTour : public SharedTour {
     if (blocks == 0) {
       return;
     }
-    const float* theta = batch.theta + t.variable_offset;
+    const float* theta = batch.search.theta + t.variable_offset;
     // City and block within its row advance with q: a division per block would cost as much as a logarithm.
     const int cities_on = threads / blocks;
     const int blocks_on = threads % blocks;

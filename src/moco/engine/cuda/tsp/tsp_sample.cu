@@ -8,9 +8,9 @@
 // CPU does.
 #include <algorithm>
 
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/step/costs.cuh"
-#include "moco/engine/cuda/step/step_kernels.h"
+#include "moco/engine/cuda/tsp/tour_kernels.h"
 #include "moco/engine/cuda/tsp/tsp_drawn.cuh"
 #include "moco/engine/cuda/tsp/tsp_prepared.cuh"
 #include "moco/engine/cuda/tsp/tsp_sorted.cuh"
@@ -29,7 +29,7 @@ __device__ void finish_trajectory(const DeviceBatch& batch, int trajectory, cons
   if (threadIdx.x == 0) {
     set_sampled_mean(batch, trajectory);
   }
-  if (batch.causal) {
+  if (batch.search.causal) {
     average_to_go(batch, t);
   }
 }
@@ -45,7 +45,7 @@ struct Place {
   __device__ explicit Place(const DeviceBatch& batch)
       : trajectory(static_cast<int>(blockIdx.x) / batch.samples),
         sample(static_cast<int>(blockIdx.x) % batch.samples),
-        step(batch.state[trajectory].step),
+        step(batch.search.state[trajectory].step),
         t(batch.trajectory[trajectory]),
         graph(batch.graphs[t.graph]) {}
   /// Where the tour begins in arrays [b × n].
@@ -80,19 +80,19 @@ template <typename Tour>
 __device__ void write_tour(const DeviceBatch& batch, const Place& at, const Tour& tour, const StepLengths& lengths,
                            int dead_at, int closing) {
   const int n = at.graph.nodes;
-  int* items = batch.items + at.slot(batch);
-  int* variables = batch.variables + at.slot(batch);
+  int* items = batch.search.items + at.slot(batch);
+  int* variables = batch.search.variables + at.slot(batch);
   for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) {
     const int city = i == 0 ? at.t.start : tour.city_after(i - 1);
     const int pick = i + 1 < n ? tour.pick_at(i) : -1;
     const double length = step_length(at, tour, i, city, pick, dead_at);
     lengths.length[i] = length;
-    if (batch.causal) {
+    if (batch.search.causal) {
       lengths.scaled[static_cast<long long>(i) * lengths.stride] = __ddiv_rn(length, at.graph.cost_scale);
     }
     const long long entry = (at.t.node_offset + city) * batch.samples + at.sample;
-    batch.left_at[entry] = i;
-    batch.choice[entry] = pick;
+    batch.search.left_at[entry] = i;
+    batch.tours.choice[entry] = pick;
     items[i] = city;
     variables[i] = pick >= 0 ? city * at.graph.degree + pick : i + 1 < n ? -1 : closing;
   }
@@ -104,8 +104,8 @@ __device__ void add_cost(const DeviceBatch& batch, const Place& at, const StepLe
   in_order<16>(
       at.graph.nodes, [&](int i) { return lengths.length[i]; }, [&](int, double length) { cost += length; });
   const long long entry = static_cast<long long>(at.trajectory) * batch.samples + at.sample;
-  batch.costs[entry] = cost;
-  batch.lengths[entry] = at.graph.nodes;
+  batch.search.costs[entry] = cost;
+  batch.search.lengths[entry] = at.graph.nodes;
 }
 
 /// Costs to go of all steps, by one warp: every lane adds up a stretch of them, from the end.
@@ -124,7 +124,7 @@ __device__ void add_to_go(const DeviceBatch& batch, const Place& at, const StepL
       end - first, [&](int back) { return own(end - 1 - back); }, [&](int, double x) { sum += x; });
   double to_go = __shfl_down_sync(kFullWarp, sum_after(sum), 1);  // of the stretches after this one
   to_go = lane < 31 ? to_go : 0.0;
-  double* out = batch.to_go + at.t.node_offset * batch.samples + at.sample;
+  double* out = batch.search.to_go + at.t.node_offset * batch.samples + at.sample;
   in_order<4>(
       end - first, [&](int back) { return own(end - 1 - back); },
       [&](int back, double x) {
@@ -142,7 +142,7 @@ __device__ void sample_tour(const DeviceBatch& batch, const Place& at, const Tou
   const int tid = static_cast<int>(threadIdx.x);
   __syncthreads();
   if (tid < 32) {
-    const int dead_at = walk(tour, batch.graphs[at.t.graph], at.t.start, batch.penalty);
+    const int dead_at = walk(tour, batch.graphs[at.t.graph], at.t.start, batch.tours.penalty);
     __syncwarp();
     const int last = n > 1 ? tour.city_after(n - 2) : at.t.start;
     const int closing = dead_at < n ? -1 : closing_variable(at.graph, last, at.t.start);
@@ -157,10 +157,10 @@ __device__ void sample_tour(const DeviceBatch& batch, const Place& at, const Tou
   if (tid == 0) {
     add_cost(batch, at, lengths);
   }
-  if (batch.causal && tid / 32 == static_cast<int>(blockDim.x) / 32 - 1) {
+  if (batch.search.causal && tid / 32 == static_cast<int>(blockDim.x) / 32 - 1) {
     add_to_go(batch, at, lengths);
   }
-  if (last_to_arrive(batch.arrivals + at.trajectory * kArrivals + kArriveSample, batch.samples)) {
+  if (last_to_arrive(batch.search.arrivals + at.trajectory * kArrivals + kArriveSample, batch.samples)) {
     finish_trajectory(batch, at.trajectory, at.t);
   }
 }
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(kMostThreads)
     tsp_prepared_kernel(const __grid_constant__ DeviceBatch batch,
                         const __grid_constant__ typename Tour::Layout layout) {
   extern __shared__ __align__(16) unsigned char raw[];
-  if (batch.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
+  if (batch.search.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
     return;
   }
   const Place at(batch);
@@ -183,16 +183,16 @@ __global__ void __launch_bounds__(kMostThreads)
 template <bool MarksShared>
 __global__ void __launch_bounds__(kDrawnThreads, 12) tsp_drawn_kernel(const __grid_constant__ DeviceBatch batch) {
   extern __shared__ __align__(16) unsigned char raw[];
-  if (batch.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
+  if (batch.search.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
     return;
   }
   const Place at(batch);
   const long long slot = at.slot(batch);
-  const DrawnTour tour(batch, at.t, at.graph, at.step, at.sample, MarksShared ? raw : batch.spill_visited + slot);
+  const DrawnTour tour(batch, at.t, at.graph, at.step, at.sample, MarksShared ? raw : batch.tours.visited + slot);
   tour.prepare();
   // The costs to go will replace the scaled lengths.
-  double* scaled = batch.to_go + at.t.node_offset * batch.samples + at.sample;
-  sample_tour(batch, at, tour, {batch.prefix + slot, scaled, batch.samples});
+  double* scaled = batch.search.to_go + at.t.node_offset * batch.samples + at.sample;
+  sample_tour(batch, at, tour, {batch.search.prefix + slot, scaled, batch.samples});
 }
 
 constexpr long long kSharedLimit = 220 * 1024;
@@ -210,8 +210,8 @@ int prepared_threads(int places, long long tours_together) {
 
 }  // namespace
 
-SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, long long samples) {
-  SamplerShape shape;
+TourSamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, long long samples) {
+  TourSamplerShape shape;
   shape.max_nodes = max_nodes;
   shape.max_degree = max_degree;
   const long long places =
@@ -238,7 +238,7 @@ SamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree,
   return shape;
 }
 
-void tsp_sample(const DeviceBatch& batch, const SamplerShape& shape, cudaStream_t stream) {
+void tsp_sample(const DeviceBatch& batch, const TourSamplerShape& shape, cudaStream_t stream) {
   // Not before the kernel in front has ended: the tours would gather where it left place first, and take longer.
   const auto run = [&](auto kernel, const auto&... layout) {
     allow_shared(reinterpret_cast<const void*>(kernel), shape.shared_bytes);

@@ -61,7 +61,7 @@ class SortedTour : public SharedTour {
             philox(static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(sample), static_cast<std::uint32_t>(step),
                    static_cast<std::uint32_t>(Purpose::sample), t.stream);
         const int variable = city * degree_ + 4 * block;
-        const float* theta = batch.theta + t.variable_offset + variable;
+        const float* theta = batch.search.theta + t.variable_offset + variable;
         const int* target = graph.targets + variable;
 #pragma unroll
         for (int j = 0; j < 4; ++j) {

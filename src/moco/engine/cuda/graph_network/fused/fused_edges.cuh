@@ -27,7 +27,7 @@ __device__ inline void update_unit(const Slice& s, int begin, const bf16* weight
                                    ColumnMoments<kEdgeTile, kFusedWarps>& moments) {
   constexpr int kRows = 2 * EdgeTile::kRowTiles;  // of a thread
   const int place = row_place(EdgeTile::column(0));
-  const bf16* sent = static_cast<const bf16*>(s.batch.sent) + s.t.node_offset * kHidden + place;
+  const bf16* sent = static_cast<const bf16*>(s.batch.network.sent) + s.t.node_offset * kHidden + place;
   bool from_start[kRows];
   int receiver[kRows];
   uint4 from[kRows];
@@ -113,7 +113,7 @@ __device__ __noinline__ void update_edges(int index) {
     fetch_matrix<kFusedThreads>(s.work<bf16>(), s.matrices + s.net.embedding, kFeatureRows);
   } else {
     fetch_matrix<kFusedThreads, kHidden>(
-        s.work<bf16>(), static_cast<const bf16*>(s.batch.received) + s.t.node_offset * kHidden, s.t.nodes);
+        s.work<bf16>(), static_cast<const bf16*>(s.batch.network.received) + s.t.node_offset * kHidden, s.t.nodes);
   }
   wait_async();
   const bf16* weight = WeightStream<Slots>::acquire(s, index);

@@ -17,9 +17,10 @@
 // The passes are functions of their own (__noinline__): inlined into one loop over the blocks, their addresses would
 // stay live across all of it, and the registers would not suffice. They find the slice in shared memory and take no
 // references, so that nothing lies on the stack.
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/graph_network/fused/fused_edges.cuh"
+#include "moco/engine/cuda/graph_network/fused/fused_kernel.h"
 #include "moco/engine/cuda/graph_network/fused/fused_nodes.cuh"
-#include "moco/engine/cuda/kit/launch.cuh"
 #include "moco/engine/cuda/step/global.cuh"
 
 namespace moco::cuda {
@@ -45,9 +46,9 @@ __device__ void load_constants(const Slice& s, int trajectory, int block) {
   }
   if (s.net.has_global) {
     const long long at = static_cast<long long>(trajectory) * kHidden + c;
-    s.state().edge_constant[c] = s.batch.edge_constant[at];
-    s.state().node_constant[c] = s.batch.node_constant[at];
-    s.state().h_g[c] = s.batch.h_g[at];
+    s.state().edge_constant[c] = s.batch.network.edge_constant[at];
+    s.state().node_constant[c] = s.batch.network.node_constant[at];
+    s.state().h_g[c] = s.batch.network.h_g[at];
   } else {
     s.state().edge_constant[c] = s.vectors[s.net.block[block].edge_bias + c];
     s.state().node_constant[c] = s.vectors[s.net.block[block].node_bias + c];
@@ -91,11 +92,11 @@ __device__ __noinline__ void update_global(int block) {
     const BlockOffsets& offsets = s.net.block[block];
     const auto rows = static_cast<double>(lower ? s.t.nodes : s.t.variables);
     if (last && !needs_last_nodes(s.batch, s.net)) {
-      pooled =
-          grown_pool(pool[c], rows, s.vectors[(lower ? offsets.node_shift : offsets.edge_shift) + c], s.batch.pooling);
+      pooled = grown_pool(pool[c], rows, s.vectors[(lower ? offsets.node_shift : offsets.edge_shift) + c],
+                          s.batch.network.pooling);
     } else {
       pooled = pool_parts(
-          s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, rows, s.batch.pooling);
+          s.ranks, [&](int rank) { return of_rank(pool, rank)[c]; }, rows, s.batch.network.pooling);
     }
     scratch.x[threadIdx.x] = pooled;
   }
@@ -113,7 +114,7 @@ __device__ __noinline__ void update_global(int block) {
     scratch.h_g[c] = h;
   }
   if (last) {
-    scale_theta(s.batch, s.net, s.vectors, s.batch.theta + s.t.variable_offset + s.first_edge, s.rows, scratch);
+    scale_theta(s.batch, s.net, s.vectors, s.batch.search.theta + s.t.variable_offset + s.first_edge, s.rows, scratch);
     return;
   }
   const BlockOffsets& next = s.net.block[block + 1];
@@ -182,7 +183,7 @@ __device__ void cut_slice(Slice& s, const FusedShape& shape, int rank, int ranks
   s.state_at = s.work_at + shape.work_bytes;
   s.u_at = s.state_at + static_cast<int>(sizeof(FusedState));
   constexpr int kWords = kUnitBytes / static_cast<int>(sizeof(uint4));
-  s.u_global = static_cast<uint4*>(s.batch.u_e) +
+  s.u_global = static_cast<uint4*>(s.batch.network.u_e) +
                static_cast<long long>(blockIdx.x) * (shape.units - shape.shared_units) * kWords;
   s.shared_units = shape.shared_units;
 }

@@ -103,7 +103,7 @@ __device__ inline void gather_sums(const Slice& s, NodeWork& work) {
 
 /// h_v of the slice: in the first block one row for all nodes, another for the start; later what store_nodes left.
 __device__ inline void load_nodes(const Slice& s, bool first, NodeTile& h_v) {
-  const float* rows = s.batch.h_v + (s.t.node_offset + s.first_node) * kHidden;
+  const float* rows = s.batch.network.h_v + (s.t.node_offset + s.first_node) * kHidden;
   h_v.for_pairs([&](int row, int column, int, float& a, float& b) {
     float2 h = make_float2(0.0f, 0.0f);
     if (first) {
@@ -121,7 +121,7 @@ __device__ inline void load_nodes(const Slice& s, bool first, NodeTile& h_v) {
 }
 
 __device__ inline void store_nodes(const Slice& s, NodeTile& h_v) {
-  float* rows = s.batch.h_v + (s.t.node_offset + s.first_node) * kHidden;
+  float* rows = s.batch.network.h_v + (s.t.node_offset + s.first_node) * kHidden;
   h_v.for_pairs([&](int row, int column, int, float& a, float& b) {
     if (row < s.nodes) {
       store2(rows + row * kHidden + column, a, b);
@@ -246,8 +246,8 @@ __device__ inline void normalise_nodes(const Slice& s, int index, bool last, Nod
     const bf16* weight = WeightStream<Slots>::acquire(s, index + part);
     u.clear();
     u.add_product(tile, kPitch<bf16>, weight, kHidden / 16);
-    bf16* out =
-        static_cast<bf16*>(part == 0 ? s.batch.sent : s.batch.received) + (s.t.node_offset + s.first_node) * kHidden;
+    bf16* out = static_cast<bf16*>(part == 0 ? s.batch.network.sent : s.batch.network.received) +
+                (s.t.node_offset + s.first_node) * kHidden;
     u.for_pairs([&](int row, int column, int, float& a, float& b) {
       if (row < s.nodes) {
         store2(out + row * kHidden + row_place(column), a, b);

@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "moco/engine/cuda/step/device_batch.h"
+#include "moco/engine/cuda/batch/rows.h"
+#include "moco/engine/cuda/kit/sizes.h"
 
 namespace moco::cuda {
 
-inline constexpr int kFusedThreads = 512;  ///< of a block: a multiprocessor holds one, and its warps hide latency
 inline constexpr int kMaxCluster = 16;
 inline constexpr int kMaxSlots = 3;
 inline constexpr int kFusedRowBytes = 2 * (kHidden + 8);  ///< of a row of bf16 in shared memory; kPitch in tile.cuh

@@ -2,6 +2,7 @@
 // weight matrices.
 #pragma once
 
+#include "moco/engine/cuda/batch/batch.cuh"
 #include "moco/engine/cuda/graph_network/fused/fused_shape.h"
 #include "moco/engine/cuda/kit/cluster.cuh"
 #include "moco/engine/cuda/kit/row_product.cuh"

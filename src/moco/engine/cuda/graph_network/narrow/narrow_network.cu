@@ -6,8 +6,9 @@
 // columns 8q … 8q + 7 of rows r and r + 8 of whatever there is: of h_e, of the products and of what both ends of an
 // edge add. Which thread holds what never changes, so that only sums over all rows and rows of other warps need
 // barriers. h_e [E × 32] and what nodes send [n × 32] lie in shared memory where they fit, in global memory otherwise.
+#include "moco/engine/cuda/batch/launch.cuh"
+#include "moco/engine/cuda/graph_network/narrow/narrow_kernel.h"
 #include "moco/engine/cuda/graph_network/narrow/narrow_state.cuh"
-#include "moco/engine/cuda/kit/launch.cuh"
 #include "moco/engine/cuda/step/feature_rows.cuh"
 
 namespace moco::cuda {
@@ -292,11 +293,11 @@ __device__ void pass_global(const Narrow& s, int block) {
       const BlockOffsets& offsets = s.net.block[block];
       shared.pooled[c] =
           grown_pool(shared.pooled[c], rows, s.vectors[(nodes ? offsets.node_shift : offsets.edge_shift) + column],
-                     s.batch.pooling);
+                     s.batch.network.pooling);
     } else {
       shared.pooled[c] = pool_parts(
           kNarrowWarps, [&](int i) { return (nodes ? shared.node_pools : shared.edge_pools)[i][column]; }, rows,
-          s.batch.pooling);
+          s.batch.network.pooling);
     }
   } else if (c < 3 * kColumns) {
     shared.pooled[c] = shared.global.h_g[column];
@@ -308,7 +309,7 @@ __device__ void pass_global(const Narrow& s, int block) {
     shared.global.h_g[c] += fmaxf(join_slices(s, s.net.block[block].global_bias, c, 0, kNarrowWarps), 0.0f);
   }
   if (block + 1 == s.net.blocks) {
-    scale_theta(s.batch, s.net, s.vectors, s.batch.theta + s.t.variable_offset, s.t.variables, shared.global);
+    scale_theta(s.batch, s.net, s.vectors, s.batch.search.theta + s.t.variable_offset, s.t.variables, shared.global);
     return;
   }
   __syncthreads();
@@ -331,11 +332,11 @@ __device__ void load_constants(const Narrow& s, int trajectory, int block) {
   const long long at = static_cast<long long>(trajectory) * kHidden + c;
   if (c < kColumns) {
     const BlockOffsets& offsets = s.net.block[block];
-    s.shared.edge_constant[c] = s.net.has_global ? s.batch.edge_constant[at] : s.vectors[offsets.edge_bias + c];
-    s.shared.node_constant[c] = s.net.has_global ? s.batch.node_constant[at] : s.vectors[offsets.node_bias + c];
+    s.shared.edge_constant[c] = s.net.has_global ? s.batch.network.edge_constant[at] : s.vectors[offsets.edge_bias + c];
+    s.shared.node_constant[c] = s.net.has_global ? s.batch.network.node_constant[at] : s.vectors[offsets.node_bias + c];
   }
   if (c < kHidden) {
-    s.shared.global.h_g[c] = s.net.has_global ? s.batch.h_g[at] : 0.0f;
+    s.shared.global.h_g[c] = s.net.has_global ? s.batch.network.h_g[at] : 0.0f;
   }
 }
 
@@ -348,18 +349,19 @@ __global__ void __launch_bounds__(kNarrowThreads, 1)
   auto* messages = reinterpret_cast<bf16*>(raw + sizeof(NarrowShared));
   auto* edges = messages + (shape.messages_shared ? 2 * static_cast<long long>(t.nodes) * kColumns : 0);
   const long long node_at = t.node_offset * kColumns;
-  const Narrow s{batch,
-                 net,
-                 *reinterpret_cast<NarrowShared*>(raw),
-                 t,
-                 batch.graphs[t.graph],
-                 matrices_of<bf16>(batch, t.weights),
-                 vectors_of(batch, t.weights),
-                 shape.edges_shared ? edges : static_cast<bf16*>(batch.h_e) + t.variable_offset * kColumns,
-                 shape.messages_shared ? messages : static_cast<bf16*>(batch.sent) + node_at,
-                 shape.messages_shared ? messages + t.nodes * kColumns : static_cast<bf16*>(batch.received) + node_at,
-                 batch.h_v + node_at,
-                 batch.u_v + node_at};
+  const Narrow s{
+      batch,
+      net,
+      *reinterpret_cast<NarrowShared*>(raw),
+      t,
+      batch.graphs[t.graph],
+      matrices_of<bf16>(batch, t.weights),
+      vectors_of(batch, t.weights),
+      shape.edges_shared ? edges : static_cast<bf16*>(batch.network.h_e) + t.variable_offset * kColumns,
+      shape.messages_shared ? messages : static_cast<bf16*>(batch.network.sent) + node_at,
+      shape.messages_shared ? messages + t.nodes * kColumns : static_cast<bf16*>(batch.network.received) + node_at,
+      batch.network.h_v + node_at,
+      batch.network.u_v + node_at};
   fetch_narrow(s.shared.embedding, s.matrices + net.embedding, kFeatureRows);
   fetch_block(s, 0);
   if (!wait_for_previous(batch, trajectory) || t.variables == 0) {
@@ -397,7 +399,6 @@ __global__ void __launch_bounds__(kNarrowThreads, 1)
 NarrowShape narrow_shape(int max_nodes, int max_variables) {
   constexpr int kRowBytes = kColumns * static_cast<int>(sizeof(bf16));
   NarrowShape shape;
-  shape.used = true;
   shape.shared_bytes = static_cast<int>(sizeof(NarrowShared));
   const long long messages = 2LL * max_nodes * kRowBytes;
   const long long edges = static_cast<long long>(max_variables) * kRowBytes;

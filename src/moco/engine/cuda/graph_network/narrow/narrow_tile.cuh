@@ -2,6 +2,7 @@
 // bend of ReLU, sums over rows, the normalisation. narrow_network.cu says which thread holds what.
 #pragma once
 
+#include "moco/engine/cuda/batch/batch.cuh"
 #include "moco/engine/cuda/kit/tile.cuh"
 
 namespace moco::cuda {

@@ -8,9 +8,11 @@
 // nobody once the weights are there (edge_rows.cuh). After the last block the decoder gives θ̃ = w·h_e + b on the way,
 // and where pools are known θ.
 // The last thread block of a trajectory turns the moments into the normalisation of edge_advance.
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/graph_network/passes/edge_rows.cuh"
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/graph_network/passes/pass_kernels.h"
 #include "moco/engine/cuda/step/global.cuh"
+#include "moco/engine/cuda/step/normalisation.cuh"
 
 namespace moco::cuda {
 
@@ -126,7 +128,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
     edge_moments_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                         int block) {
   extern __shared__ __align__(kRowAlignment) unsigned char raw[];
-  const Item item = batch.edge_items[blockIdx.x];
+  const Item item = batch.network.edge_items[blockIdx.x];
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const EdgeRun run(item, graph.degree);
@@ -176,7 +178,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
     part[kHidden] = square[i];
   }
   __syncthreads();
-  float* out = batch.partials + static_cast<long long>(blockIdx.x) * 2 * kHidden;
+  float* out = batch.network.partials + static_cast<long long>(blockIdx.x) * 2 * kHidden;
   for (int c = static_cast<int>(threadIdx.x); c < 2 * kHidden; c += kEdgeThreads) {
     float total = 0.0f;
 #pragma unroll
@@ -185,12 +187,12 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
     }
     out[c] = total;
   }
-  if (last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveEdge, t.edge_items.count)) {
+  if (last_to_arrive(batch.search.arrivals + item.trajectory * kArrivals + kArriveEdge, t.edge_items.count)) {
     const float* vectors = vectors_of(batch, t.weights);
-    set_normalisation(batch.partials, t.edge_items, static_cast<double>(t.variables),
+    set_normalisation(batch.network.partials, t.edge_items, static_cast<double>(t.variables),
                       vectors + net.block[block].edge_scale, vectors + net.block[block].edge_shift,
                       reinterpret_cast<double*>(raw),
-                      batch.edge_norm + static_cast<long long>(item.trajectory) * 2 * kHidden);
+                      batch.network.edge_norm + static_cast<long long>(item.trajectory) * 2 * kHidden);
   }
 }
 
@@ -207,7 +209,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
                         int block) {
   extern __shared__ __align__(kRowAlignment) unsigned char raw[];
   auto& shared = *reinterpret_cast<AdvanceShared<T, From>*>(raw);
-  const Item item = batch.edge_items[blockIdx.x];
+  const Item item = batch.network.edge_items[blockIdx.x];
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const float* vectors = vectors_of(batch, t.weights);
@@ -222,14 +224,14 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
   rows.begin(block);
   const int pair = static_cast<int>(threadIdx.x);
   if (pair < kColumnPairs) {
-    const float* own = batch.edge_norm + static_cast<long long>(item.trajectory) * 2 * kHidden + 2 * pair;
+    const float* own = batch.network.edge_norm + static_cast<long long>(item.trajectory) * 2 * kHidden + 2 * pair;
     shared.norm[pair] = make_float4(own[0], own[1], own[kHidden], own[kHidden + 1]);
     shared.decoder[pair] = load2(vectors + net.decoder + 2 * pair);
   }
   wait_matrices();
   __syncthreads();
   const bool stores = !Last || needs_last_nodes(batch, net);
-  T* h_e = static_cast<T*>(batch.h_e);
+  T* h_e = static_cast<T*>(batch.network.h_e);
   OutgoingSums<T> sums;
 #pragma unroll 1
   for (int step = 0; step < run.steps; ++step) {
@@ -272,7 +274,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
         decoded[i] += __shfl_xor_sync(kFullWarp, decoded[i], 2);
         if (run.has(step, i) && threadIdx.x % 4 == 0) {
           store_decoded(batch, net, context.variable(step, i), vectors[net.decoder_bias] + decoded[i],
-                        batch.pools_known ? batch.theta_divisor + item.trajectory : nullptr);
+                        batch.network.pools_known ? batch.network.theta_divisor + item.trajectory : nullptr);
         }
       }
     }
@@ -280,7 +282,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
   if (stores) {
     const int node = run.first / graph.degree;
     sums.store(h_e + (t.variable_offset + run.first) * kHidden, (run.end - run.first) / graph.degree, graph.degree,
-               batch.sum_out + (t.node_offset + node) * kHidden);
+               batch.network.sum_out + (t.node_offset + node) * kHidden);
   }
 }
 
@@ -290,7 +292,7 @@ void with_kind(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16_ro
   const auto call = [&]<typename T>() {
     if (block > 0) {
       body.template operator()<T, Source::memory>();
-    } else if (batch.given_rows != nullptr && net.has_global) {
+    } else if (batch.network.given_rows != nullptr && net.has_global) {
       body.template operator()<T, Source::given>();
     } else {
       body.template operator()<T, Source::state>();
@@ -301,7 +303,7 @@ void with_kind(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16_ro
 
 }  // namespace
 
-void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const PassShape& shape, int block,
                   cudaStream_t stream) {
   with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
     constexpr int kBytes = static_cast<int>(sizeof(typename Rows<T, From>::Shared));
@@ -309,7 +311,7 @@ void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const Net
   });
 }
 
-void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const PassShape& shape, int block,
                   cudaStream_t stream) {
   const bool last = block + 1 == net.blocks;
   with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {

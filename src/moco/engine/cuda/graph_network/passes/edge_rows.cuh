@@ -11,6 +11,7 @@
 // What a step needs is under way during the step before.
 #pragma once
 
+#include "moco/engine/cuda/graph_network/passes/pass_kernels.h"
 #include "moco/engine/cuda/kit/row_product.cuh"
 #include "moco/engine/cuda/step/feature_rows.cuh"
 
@@ -64,8 +65,9 @@ struct EdgeContext {
 
   /// What is added to a pair of columns of all edges of a block.
   __device__ float2 constant(int block, int pair) const {
-    const float* source = net.has_global ? batch.edge_constant + static_cast<long long>(item.trajectory) * kHidden
-                                         : vectors_of(batch, t.weights) + net.block[block].edge_bias;
+    const float* source = net.has_global
+                              ? batch.network.edge_constant + static_cast<long long>(item.trajectory) * kHidden
+                              : vectors_of(batch, t.weights) + net.block[block].edge_bias;
     return load2(source + 2 * pair);
   }
 };
@@ -272,12 +274,12 @@ class FirstRows {
       ask(kReceiver, at_.graph.targets + edge);
       ask(kDistance, at_.graph.feature + edge);
       if (at_.net.has_global) {
-        const float* momenta = at_.batch.momenta + at;
-        ask(kBits, at_.batch.membership + at);
-        ask(kTheta, at_.batch.theta + at);
-        ask(kGradient, at_.batch.gradient + at);
+        const float* momenta = at_.batch.search.momenta + at;
+        ask(kBits, at_.batch.search.membership + at);
+        ask(kTheta, at_.batch.search.theta + at);
+        ask(kGradient, at_.batch.search.gradient + at);
         ask(kOdd, momenta + max(2 * q - 1, 0) * at_.batch.total_variables);
-        ask(kEven, q < 3 ? momenta + 2 * q * at_.batch.total_variables : at_.batch.gradient + at);
+        ask(kEven, q < 3 ? momenta + 2 * q * at_.batch.total_variables : at_.batch.search.gradient + at);
       }
     }
     commit_async();
@@ -290,7 +292,7 @@ class FirstRows {
     constexpr bool kLowHalves = sizeof(T) < sizeof(float);
     const bool update = at_.net.has_global;
     const int q = static_cast<int>(threadIdx.x) % 4;
-    const float scale = at_.batch.gradient_scale;
+    const float scale = at_.batch.network.gradient_scale;
     const float distance = known(i, kDistance);
     const float theta = update ? known(i, kTheta) : 0.0f;
     const float gradient = update ? scale * known(i, kGradient) : 0.0f;
@@ -356,7 +358,7 @@ class LaterRows {
   /// As in FirstRows.
   __device__ void begin(int block) {
     fetch_h(0);
-    shared_.ends.fetch(message(at_.batch.sent, at_.item.first), kConstantRows, at_.item.rows);
+    shared_.ends.fetch(message(at_.batch.network.sent, at_.item.first), kConstantRows, at_.item.rows);
     const int pair = static_cast<int>(threadIdx.x);
     if (pair < kColumnPairs) {
       const float2 c = at_.constant(block, pair);
@@ -449,7 +451,7 @@ class LaterRows {
     asm volatile("" ::: "memory");  // what lies in the slots has been read
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
-      const T* row = static_cast<const T*>(at_.batch.h_e) + at_.variable(step, i) * kHidden;
+      const T* row = static_cast<const T*>(at_.batch.network.h_e) + at_.variable(step, i) * kHidden;
 #pragma unroll
       for (int group = 0; group < kGroups; ++group) {
         shared_.h[i][group].fetch(row + 32 * group);
@@ -463,7 +465,7 @@ class LaterRows {
     asm volatile("" ::: "memory");
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
-      const T* row = message(at_.batch.received, receiver_[i]);
+      const T* row = message(at_.batch.network.received, receiver_[i]);
 #pragma unroll
       for (int g = 0; g < kGroups / 2; ++g) {
         const int group = half * kGroups / 2 + g;

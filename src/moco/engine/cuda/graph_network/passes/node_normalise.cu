@@ -2,7 +2,8 @@
 // block's W_e for these nodes. Where pools are known, a thread block per trajectory does the global update beside that,
 // and nothing is left to do after the last block; elsewhere the pool over all nodes is formed, and the last thread
 // block of a trajectory prepares the next block's constants or, after the last block, divides θ̃ by α.
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/batch/launch.cuh"
+#include "moco/engine/cuda/graph_network/passes/pass_kernels.h"
 #include "moco/engine/cuda/kit/row_product.cuh"
 #include "moco/engine/cuda/step/global.cuh"
 
@@ -21,7 +22,7 @@ struct NormaliseShared {
 
 /// Thread blocks that do the global updates: the first ones, because they take longest.
 __host__ __device__ inline int update_blocks(const DeviceBatch& batch, const NetworkOffsets& net) {
-  return net.has_global && batch.pools_known ? batch.trajectories : 0;
+  return net.has_global && batch.network.pools_known ? batch.trajectories : 0;
 }
 
 template <typename T, int M, bool Last>
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
     }
     return;
   }
-  const Item item = batch.node_items[number];
+  const Item item = batch.network.node_items[number];
   constexpr bool kAtOnce = NormaliseShared<T, M, Last>::kAtOnce;
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const Pooling pooling(batch);
@@ -55,23 +56,24 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
   const long long row_offset = (t.node_offset + item.first) * kHidden;
   const int c = static_cast<int>(threadIdx.x) % kHidden;
   const int half = static_cast<int>(threadIdx.x) / kHidden;
-  const float* norm = batch.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden;
+  const float* norm = batch.network.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden;
   const float factor = norm[c];
   const float shift = norm[kHidden + c];
   float pool = pooling.none();
 #pragma unroll 8
   for (int row = half; row < item.rows; row += 2) {
     const long long at = row_offset + row * kHidden + c;
-    const float h = batch.h_v[at] + fmaf(batch.u_v[at], factor, shift);
-    batch.h_v[at] = h;
+    const float h = batch.network.h_v[at] + fmaf(batch.network.u_v[at], factor, shift);
+    batch.network.h_v[at] = h;
     shared.tile[row * kPitch<T> + c] = from_float<T>(h);
     pool = pooling.join(pool, h);
   }
   shared.pools[half][c] = pool;
   wait_async();
   __syncthreads();
-  if (half == 0 && !batch.pools_known) {
-    batch.partials[static_cast<long long>(number) * kHidden + c] = pooling.join(shared.pools[0][c], shared.pools[1][c]);
+  if (half == 0 && !batch.network.pools_known) {
+    batch.network.partials[static_cast<long long>(number) * kHidden + c] =
+        pooling.join(shared.pools[0][c], shared.pools[1][c]);
   }
   if constexpr (!Last) {
     for (int part = 0; part < 2; ++part) {
@@ -85,7 +87,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
         __syncthreads();
       }
       acc.add_product(shared.tile, kPitch<T>, shared.weight[kAtOnce ? part : 0], kHidden / 16);
-      T* out = static_cast<T*>(part == 0 ? batch.sent : batch.received) + row_offset;
+      T* out = static_cast<T*>(part == 0 ? batch.network.sent : batch.network.received) + row_offset;
       acc.for_pairs([&](int row, int column, int, float& a, float& b) {
         if (row < item.rows) {
           store2(out + row * kHidden + (part == 0 ? column : row_place(column)), a, b);
@@ -93,15 +95,15 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
       });
     }
   }
-  if (!net.has_global || batch.pools_known ||
-      !last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
+  if (!net.has_global || batch.network.pools_known ||
+      !last_to_arrive(batch.search.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
     return;
   }
   const float pooled =
-      pool_partials(batch.partials, t.node_items, kHidden, static_cast<double>(t.nodes), batch.pooling);
+      pool_partials(batch.network.partials, t.node_items, kHidden, static_cast<double>(t.nodes), batch.network.pooling);
   if (half == 0) {
     shared.global.x[c] = pooled;
-    shared.global.x[kHidden + c] = batch.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c];
+    shared.global.x[kHidden + c] = batch.network.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c];
   }
   if constexpr (Last) {
     finish_global<T>(batch, net, item.trajectory, t, shared.global);
@@ -112,7 +114,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
 
 }  // namespace
 
-void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const PassShape& shape, int block,
                     cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
     const bool last = block + 1 == net.blocks;

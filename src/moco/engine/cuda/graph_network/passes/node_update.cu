@@ -3,10 +3,12 @@
 // h_v, Σ_out, u [n × 128] float; Σ_in is added up here from h_e over the edges that enter, and with it the pool over
 // all edges where it is not known. One thread block per tile of M nodes; the three weight matrices arrive meanwhile.
 // The last block of a trajectory combines the pools and sets the normalisation of node_normalise.
+#include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/graph_network/entering_edges.cuh"
-#include "moco/engine/cuda/kit/launch.cuh"
+#include "moco/engine/cuda/graph_network/passes/pass_kernels.h"
 #include "moco/engine/cuda/kit/row_product.cuh"
 #include "moco/engine/cuda/step/global.cuh"
+#include "moco/engine/cuda/step/normalisation.cuh"
 
 namespace moco::cuda {
 
@@ -140,7 +142,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
                        int block) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<NodeShared<T, M>*>(raw);
-  const Item item = batch.node_items[blockIdx.x];
+  const Item item = batch.network.node_items[blockIdx.x];
   const TrajectoryData t = batch.trajectory[item.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const BlockOffsets& offsets = net.block[block];
@@ -166,29 +168,30 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
     return;
   }
   if (c < kHidden) {
-    const float constant = net.has_global ? batch.node_constant[static_cast<long long>(item.trajectory) * kHidden + c]
-                                          : vectors[offsets.node_bias + c];
+    const float constant = net.has_global
+                               ? batch.network.node_constant[static_cast<long long>(item.trajectory) * kHidden + c]
+                               : vectors[offsets.node_bias + c];
     shared.constant[c] = fminf(constant, 0.0f);
     shared.floor[c] = -fmaxf(constant, 0.0f);
   }
-  const T* h_e = static_cast<const T*>(batch.h_e) + t.variable_offset * kHidden;
+  const T* h_e = static_cast<const T*>(batch.network.h_e) + t.variable_offset * kHidden;
   const long long row_offset = (t.node_offset + item.first) * kHidden;
 
-  const bool maximum = batch.pooling == static_cast<int>(GlobalPooling::max);
-  fill_tile(batch.sum_out + row_offset, item.rows, shared.tile);
+  const bool maximum = batch.network.pooling == static_cast<int>(GlobalPooling::max);
+  fill_tile(batch.network.sum_out + row_offset, item.rows, shared.tile);
   gather_incoming(graph, h_e, item, entering, maximum, shared);
   wait_async();
   __syncthreads();
   Accumulators<M> acc;
   acc.clear();
   acc.add_product(shared.incoming, kPitch<T>, weight(2), kHidden / 16);
-  const bool pools = net.has_global && (block == 0 || !batch.pools_known);
+  const bool pools = net.has_global && (block == 0 || !batch.network.pools_known);
   if (pools && c < kHidden) {
     float pool = shared.pools[0][c];
     for (int w = 1; w < kThreads / 32; ++w) {
       pool = maximum ? fmaxf(pool, shared.pools[w][c]) : pool + shared.pools[w][c];
     }
-    batch.edge_pools[static_cast<long long>(blockIdx.x) * kHidden + c] = pool;
+    batch.network.edge_pools[static_cast<long long>(blockIdx.x) * kHidden + c] = pool;
   }
   if constexpr (kSlots == 2) {
     __syncthreads();
@@ -202,11 +205,11 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
       const int column = i % kHidden;
       const float h =
           vectors[net.node_bias + column] + (item.first + row == t.start ? vectors[net.node_embedding + column] : 0.0f);
-      batch.h_v[row_offset + i] = h;
+      batch.network.h_v[row_offset + i] = h;
       shared.tile[row * kPitch<T> + column] = from_float<T>(h);
     }
   } else {
-    fill_tile(batch.h_v + row_offset, item.rows, shared.tile);
+    fill_tile(batch.network.h_v + row_offset, item.rows, shared.tile);
   }
   wait_async();
   __syncthreads();
@@ -219,25 +222,25 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
       a = fmaxf(a + shared.constant[column], shared.floor[column]);
       b = fmaxf(b + shared.constant[column + 1], shared.floor[column + 1]);
       moments.add(n, a, b);
-      store2(batch.u_v + row_offset + row * kHidden + column, a, b);
+      store2(batch.network.u_v + row_offset + row * kHidden + column, a, b);
     }
   });
   moments.finish(reinterpret_cast<float*>(shared.scratch),
-                 batch.partials + static_cast<long long>(blockIdx.x) * 2 * kHidden);
-  if (last_to_arrive(batch.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
-    set_normalisation(batch.partials, t.node_items, static_cast<double>(t.nodes), vectors + offsets.node_scale,
+                 batch.network.partials + static_cast<long long>(blockIdx.x) * 2 * kHidden);
+  if (last_to_arrive(batch.search.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
+    set_normalisation(batch.network.partials, t.node_items, static_cast<double>(t.nodes), vectors + offsets.node_scale,
                       vectors + offsets.node_shift, shared.scratch,
-                      batch.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden);
+                      batch.network.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden);
     if (pools && c < kHidden) {
-      batch.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c] =
-          pool_partials(batch.edge_pools, t.node_items, kHidden, static_cast<double>(t.variables), batch.pooling);
+      batch.network.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c] = pool_partials(
+          batch.network.edge_pools, t.node_items, kHidden, static_cast<double>(t.variables), batch.network.pooling);
     }
   }
 }
 
 }  // namespace
 
-void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const NetworkShape& shape, int block,
+void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const PassShape& shape, int block,
                  cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
     constexpr int kBytes = static_cast<int>(sizeof(NodeShared<T, M>));

@@ -1,0 +1,63 @@
+// One part of a batch on the device, with a stream of its own: memory, state, steps, and what the host may ask for.
+// Kernels are enqueued and the host goes on; only questions about results wait.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "moco/engine/cuda/host/constants.h"
+#include "moco/engine/cuda/host/deferred_steps.h"
+#include "moco/engine/cuda/host/step_runner.h"
+#include "moco/engine/cuda/plan/batch_plan.h"
+#include "moco/engine/cuda/plan/planned_batch.h"
+#include "moco/engine/cuda/weights/base_weights.h"
+#include "moco/engine/engine.h"
+
+namespace moco::cuda {
+
+class BatchPart {
+ public:
+  /// `bases` holds the spec's weights.
+  BatchPart(PlannedPart planned, std::shared_ptr<const BaseWeights> bases, std::shared_ptr<DeviceContext> context);
+  ~BatchPart();
+  BatchPart(const BatchPart&) = delete;
+  BatchPart& operator=(const BatchPart&) = delete;
+
+  void begin();
+  void sample();
+  void update();
+  std::size_t trajectories() const { return active_.size(); }
+  /// The status after each of the last `count` steps, at most kStatusRing; waits for them.
+  std::vector<std::vector<TrajectoryStatus>> last_steps(int count);
+  std::vector<TrajectoryStatus> status();
+  Solution best_solution(std::size_t trajectory);
+  std::vector<float> theta(std::size_t trajectory);
+  TrajectorySnapshot snapshot(std::size_t trajectory);
+  void retire(std::size_t trajectory);
+
+  void set_theta(std::size_t trajectory, std::span<const float> theta);
+  void set_features(std::span<const float> rows, std::span<const float> global);
+  /// Waits for everything that was started.
+  void wait();
+  KernelTimes profile();
+
+ private:
+  std::vector<std::vector<TrajectoryStatus>> read_ring(int first_step, int count);
+
+  PlannedPart planned_;
+  std::shared_ptr<const BaseWeights> bases_;
+  std::shared_ptr<DeviceContext> context_;
+  std::unique_ptr<DeviceBuffer> memory_;  ///< of all arrays that kernels write
+  Region cleared_once_;
+  Region cleared_at_begin_;
+  DeviceBatch batch_;
+  std::unique_ptr<Constants> constants_;
+  std::unique_ptr<DeviceBuffer> given_;  ///< feature rows, then global features
+  StepRunner runner_;
+  DeferredSteps steps_;
+  std::vector<bool> active_;
+  std::vector<TrajectoryStatus> last_status_;
+};
+
+}  // namespace moco::cuda

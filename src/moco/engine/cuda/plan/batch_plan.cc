@@ -1,0 +1,69 @@
+// Switches, then places.
+#include "moco/engine/cuda/plan/batch_plan.h"
+
+#include <algorithm>
+
+#include "moco/engine/cuda/plan/device_family.h"
+#include "moco/engine/cuda/step/search_arrays.h"
+
+namespace moco::cuda {
+
+namespace {
+
+constexpr std::size_t kGap = 256;              // between arrays, at most
+constexpr std::size_t kArraysOfGraph = 8;      // at most
+constexpr std::size_t kArraysOfBatch = 8;      // tables
+constexpr std::size_t kLeastStaged = 4 << 20;  // page-locked bytes that a context takes at least (kit/device.cc)
+
+std::size_t table_bytes(const BatchLayout& layout, const WeightPlan& weights) {
+  const std::size_t items = layout.gradient_items.size() + layout.edge_items.size() + layout.node_items.size();
+  return layout.trajectories.size() * sizeof(TrajectoryData) + items * sizeof(Item) +
+         weights.entries.size() * sizeof(PackEntry) +
+         static_cast<std::size_t>(layout.weight_sets) * sizeof(WeightSource) + kArraysOfBatch * kGap;
+}
+
+}  // namespace
+
+BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy, bool alone)
+    : layout_(spec), step_(choose_step(spec, options, occupancy, layout_)) {
+  switches_.trajectories = layout_.count();
+  switches_.samples = layout_.samples;
+  switches_.is_tsp = device_family(spec.config.family) == DeviceFamily::tours;
+  switches_.alone = alone;
+  switches_.total_variables = static_cast<long long>(layout_.variables);
+  SearchData& search = switches_.search;
+  search.steps = spec.loop.steps;
+  search.gradient_blocks = static_cast<int>(layout_.gradient_items.size());
+  search.pool = pool_rule(spec);
+  search.causal = spec.loop.gradient == GradientKind::causal;
+  search.by_improved = !spec.loop.local_search.name.empty() && spec.loop.advantage == AdvantageKind::improved;
+
+  DeviceBatch unplaced = switches_;
+  place_all(counted_, unplaced);
+  const std::size_t tables = table_bytes(layout_, step_.update->weights());
+  std::size_t narrowed = 0;
+  constant_bytes_ = tables;
+  for (const DecisionGraph* graph : spec.graphs) {
+    constant_bytes_ += step_.problem->graph_bytes(*graph) + sizeof(GraphData) + kArraysOfGraph * kGap;
+    narrowed += graph->kind == VariableKind::edge ? (static_cast<std::size_t>(graph->nodes) + 1) * sizeof(int) : 0;
+  }
+  const std::size_t staged_status = layout_.per_trajectory() * sizeof(StatusEntry) * kStatusRing;
+  host_bytes_ = tables + narrowed + std::max(constant_bytes_ + staged_status, kLeastStaged);
+}
+
+void BatchPlan::place_all(Arena& arena, DeviceBatch& batch) const {
+  place_search(arena, layout_, batch);
+  step_.problem->place(arena, layout_, batch);
+  step_.update->place(arena, layout_, batch);
+}
+
+DeviceBatch BatchPlan::place(std::byte* memory, Region& cleared_once, Region& cleared_at_begin) const {
+  DeviceBatch batch = switches_;
+  Arena arena(memory, counted_);
+  place_all(arena, batch);
+  cleared_once = arena.region(Cleared::once);
+  cleared_at_begin = arena.region(Cleared::at_begin);
+  return batch;
+}
+
+}  // namespace moco::cuda

@@ -1,0 +1,20 @@
+// The list of families.
+#include "moco/engine/cuda/plan/device_family.h"
+
+#include <fmt/format.h>
+
+#include "moco/error.h"
+
+namespace moco::cuda {
+
+DeviceFamily device_family(std::string_view family) {
+  if (family == "tsp") {
+    return DeviceFamily::tours;
+  }
+  if (family == "mis") {
+    return DeviceFamily::sets;
+  }
+  throw OptionError(fmt::format("there are no device kernels for {}; use --engine cpu", family));
+}
+
+}  // namespace moco::cuda

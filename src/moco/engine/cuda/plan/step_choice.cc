@@ -1,0 +1,115 @@
+// The TSP's network, by what was measured on an H200 (docs/performance.md):
+//
+//   narrow   hidden sizes up to 32, in bf16: one thread block per trajectory. An ES step of TSP100 takes 0.33 of what
+//            128 columns take, of TSP200 0.41, 32 searches 0.55. (One search alone loses: TSP100 0.0375 against 0.0327
+//            s.)
+//   fused    one cluster per trajectory, in bf16, where h_e fits into shared memory and all clusters run in one round:
+//            its time is latency. TSP100 M=1 takes 0.0270 s for 200 steps instead of 0.0378; with 256 trajectories it
+//            took nine rounds of 190 µs, and the passes are faster there.
+//   passes   everything else.
+//
+// The GCN:
+//
+//   fused    where the device runs all clusters of the batch at once. It must, for they wait for each other; seconds of
+//            200 steps, fused and pass by pass: n=750 M=1 0.0110 and 0.0129, n=100 M=7 0.00892 and 0.00974, n=400 M=2
+//            0.01010 and 0.01086.
+//   passes   everything else.
+#include "moco/engine/cuda/plan/step_choice.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "moco/engine/cuda/gcn/fused/fused_gcn_program.h"
+#include "moco/engine/cuda/gcn/passes/gcn_program.h"
+#include "moco/engine/cuda/graph_network/fused/fused_kernel.h"
+#include "moco/engine/cuda/graph_network/fused/fused_program.h"
+#include "moco/engine/cuda/graph_network/narrow/narrow_program.h"
+#include "moco/engine/cuda/graph_network/passes/passes_program.h"
+#include "moco/engine/cuda/mis/set_program.h"
+#include "moco/engine/cuda/plan/device_family.h"
+#include "moco/engine/cuda/step/adam_program.h"
+#include "moco/engine/cuda/tsp/tour_program.h"
+#include "moco/local_search.h"
+#include "moco/problem.h"
+
+namespace moco::cuda {
+
+namespace {
+
+using Update = std::unique_ptr<UpdateProgram>;
+
+/// Neighbours of the nodes of one of `parts` equal parts of a graph, at most (MIS).
+int most_neighbours(const BatchSpec& spec, int parts) {
+  std::int64_t most = 0;
+  for (const DecisionGraph* graph : spec.graphs) {
+    const int each = (graph->nodes + parts - 1) / parts;
+    for (int first = 0; first < graph->nodes; first += each) {
+      const int end = std::min(first + each, graph->nodes);
+      most = std::max<std::int64_t>(
+          most, graph->offsets[static_cast<std::size_t>(end)] - graph->offsets[static_cast<std::size_t>(first)]);
+    }
+  }
+  return static_cast<int>(std::min<std::int64_t>(most, 1 << 24));  // shared memory holds far less
+}
+
+Update graph_network(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy,
+                     BatchLayout& layout) {
+  const bool bf16 = options.precision == CudaPrecision::bf16;
+  if (bf16 && options.fused == FusedUse::automatic && spec.config.hidden <= kNarrowHidden) {
+    return std::make_unique<NarrowProgram>(spec, layout);
+  }
+  if (bf16 && options.fused != FusedUse::never) {
+    const FusedShape shape = fused_shape(layout.trajectories, options.cluster);
+    const int at_once = shape.cluster != 0 ? occupancy.fused_networks(shape) : 0;
+    if (at_once > 0 && (options.fused == FusedUse::always || layout.count() <= at_once)) {
+      return std::make_unique<FusedProgram>(spec, layout, shape);
+    }
+  }
+  return std::make_unique<PassesProgram>(spec, layout, bf16);
+}
+
+Update gcn(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy, BatchLayout& layout) {
+  const bool bf16 = options.precision == CudaPrecision::bf16;
+  if (options.fused != FusedUse::never) {
+    const int clusters = std::min(options.clusters, occupancy.fused_gcns(bf16));
+    const FusedGcnShape shape = fused_gcn_shape(layout.max_nodes, layout.count(), clusters, bf16,
+                                                [&](int parts) { return most_neighbours(spec, parts); });
+    if (shape.parts != 0) {
+      return std::make_unique<FusedGcnProgram>(spec, layout, shape, bf16);
+    }
+  }
+  return std::make_unique<GcnProgram>(spec, layout, bf16);
+}
+
+}  // namespace
+
+int DeviceOccupancy::fused_networks(const FusedShape& shape) const {
+  return fused_networks_at_once(shape);
+}
+
+int DeviceOccupancy::fused_gcns(bool bf16) const {
+  return fused_gcn_clusters(bf16);
+}
+
+StepProgram choose_step(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy,
+                        BatchLayout& layout) {
+  const bool tours = device_family(spec.config.family) == DeviceFamily::tours;
+  const bool bf16 = options.precision == CudaPrecision::bf16;
+  validate(spec.loop.local_search, find_family(spec.config.family));
+  StepProgram step;
+  if (tours) {
+    step.problem = std::make_unique<TourProgram>(spec, layout, bf16);
+  } else {
+    step.problem = std::make_unique<SetProgram>(spec, layout, bf16);
+  }
+  if (spec.config.rule == UpdateRule::adam) {
+    step.update = std::make_unique<AdamProgram>(spec.config);
+  } else if (tours) {
+    step.update = graph_network(spec, options, occupancy, layout);
+  } else {
+    step.update = gcn(spec, options, occupancy, layout);
+  }
+  return step;
+}
+
+}  // namespace moco::cuda

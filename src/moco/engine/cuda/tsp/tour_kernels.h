@@ -1,0 +1,36 @@
+// Launchers of the kernels that sample tours and learn from them. All enqueue on the stream and return at once.
+#pragma once
+
+#include "moco/engine/cuda/batch/device_batch.h"
+#include "moco/engine/cuda/batch/search_shape.h"
+#include "moco/engine/cuda/kit/device.h"
+
+namespace moco::cuda {
+
+/// Where the sampler keeps its working set, decided once per batch.
+struct TourSamplerShape {
+  int threads = 128;
+  int shared_bytes = 0;
+  bool keys_shared = false;  ///< all keys drawn beforehand
+  bool sorted = false;       ///< rows in the order of their keys
+  bool visited_shared = false;
+  int max_nodes = 0;
+  int places = 0;  ///< keys of the largest trajectory, rows filled up to multiples of four
+  int max_degree = 0;
+};
+
+/// Chooses the shape from the largest trajectory and the number of samples of the batch.
+TourSamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, long long samples);
+/// b tours per trajectory; costs, advantages' means.
+void tsp_sample(const DeviceBatch& batch, const TourSamplerShape& shape, cudaStream_t stream);
+/// The tours after local search, beside the sampled ones; their mean cost.
+SearchShape tsp_search_shape(int max_nodes);
+void tsp_local_search(const DeviceBatch& batch, const SearchShape& shape, unsigned kinds, bool first, int move_limit,
+                      cudaStream_t stream);
+/// Gradient and momenta of all rows; beside it, one block per trajectory updates pool, membership, status and h_g.
+void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, cudaStream_t stream);
+/// The most samples per step and neighbours per city for which tsp_gradient has shared memory.
+int tsp_most_samples();
+int tsp_most_neighbours();
+
+}  // namespace moco::cuda

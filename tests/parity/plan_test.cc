@@ -1,0 +1,259 @@
+// What is decided about a batch before a device is asked for memory: which kernels run, how rows are cut, what fits.
+// Needs no device: how much one runs at the same time is told.
+#include <limits>
+
+#include <gmock/gmock.h>
+
+#include "moco/engine/cuda/plan/planned_batch.h"
+#include "moco/error.h"
+#include "parity/side_by_side.h"
+
+namespace moco::parity {
+namespace {
+
+using cuda::BatchPlan;
+using cuda::DeviceBatch;
+using cuda::PlannedBatch;
+
+/// An H200 runs so many clusters.
+class Told final : public cuda::Occupancy {
+ public:
+  int fused_networks(const cuda::FusedShape& shape) const override { return networks / shape.cluster; }
+  int fused_gcns(bool) const override { return gcns; }
+
+  int networks = 132;
+  int gcns = 15;
+};
+
+LoopOptions loop_of(int samples = 8, int neighbours = 10) {
+  LoopOptions loop;
+  loop.steps = 10;
+  loop.samples = samples;
+  loop.problem.set("neighbours", neighbours);
+  return loop;
+}
+
+InstancePtr instance_of(const std::string& family, Index nodes) {
+  return family == "tsp" ? uniform_tsp(nodes) : random_graph(nodes, 0.05);
+}
+
+std::string chosen(const ModelConfig& config, Index nodes, int trajectories, const CudaOptions& options = {},
+                   const Told& told = {}, int neighbours = 10) {
+  TestBatch setup(config, loop_of(2, neighbours));
+  setup.add(instance_of(config.family, nodes), trajectories);
+  const BatchPlan plan(setup.spec, options, told, true);
+  return std::string(plan.step().update->name());
+}
+
+TEST(Choice, GraphNetworkByHiddenSizePrecisionAndRoom) {
+  const ModelConfig wide = config_of("tsp", 128);
+  const ModelConfig narrow = config_of("tsp", 32);
+  EXPECT_EQ(chosen(narrow, 20, 1), "narrow graph network in one kernel");
+  EXPECT_EQ(chosen(config_of("tsp", 40), 20, 1), "graph network in one kernel");
+  EXPECT_EQ(chosen(wide, 20, 1), "graph network in one kernel");
+  EXPECT_EQ(chosen(wide, 20, 140), "graph network, pass by pass") << "a round of 132 and one of 8";
+  EXPECT_EQ(chosen(wide, 20, 140, {.fused = FusedUse::always}), "graph network in one kernel");
+  EXPECT_EQ(chosen(wide, 20, 1, {.fused = FusedUse::never}), "graph network, pass by pass");
+  EXPECT_EQ(chosen(narrow, 20, 1, {.fused = FusedUse::never}), "graph network, pass by pass");
+  EXPECT_EQ(chosen(narrow, 20, 1, {.fused = FusedUse::always}), "graph network in one kernel");
+  EXPECT_EQ(chosen(wide, 20, 1, {.precision = CudaPrecision::float32}), "graph network, pass by pass");
+  EXPECT_EQ(chosen(narrow, 20, 1, {.precision = CudaPrecision::float32}), "graph network, pass by pass");
+  EXPECT_EQ(chosen(wide, 600, 1, {.fused = FusedUse::always}, {}, 50), "graph network, pass by pass") << "no room";
+  Told small;
+  small.networks = 0;
+  EXPECT_EQ(chosen(wide, 20, 1, {.fused = FusedUse::always}, small), "graph network, pass by pass");
+}
+
+TEST(Choice, GcnByWhatTheDeviceRunsAtOnce) {
+  const ModelConfig config = config_of("mis", 128);
+  EXPECT_EQ(chosen(config, 100, 1), "gcn in one kernel");
+  EXPECT_EQ(chosen(config, 100, 1, {.clusters = 2}), "gcn in one kernel") << "64 nodes a cluster";
+  EXPECT_EQ(chosen(config, 100, 1, {.clusters = 1}), "gcn, pass by pass");
+  EXPECT_EQ(chosen(config, 100, 5), "gcn in one kernel");
+  EXPECT_EQ(chosen(config, 100, 9), "gcn, pass by pass");
+  EXPECT_EQ(chosen(config, 1100, 1), "gcn, pass by pass");
+  EXPECT_EQ(chosen(config, 100, 1, {.precision = CudaPrecision::float32}), "gcn in one kernel");
+  EXPECT_EQ(chosen(config, 100, 1, {.fused = FusedUse::never}), "gcn, pass by pass");
+  Told small;
+  small.gcns = 1;
+  EXPECT_EQ(chosen(config, 100, 1, {}, small), "gcn, pass by pass");
+}
+
+TEST(Choice, AdamNeedsNoNetwork) {
+  for (const char* family : {"tsp", "mis"}) {
+    ModelConfig config = config_of(family);
+    config.rule = UpdateRule::adam;
+    EXPECT_EQ(chosen(config, 20, 1), "adam");
+  }
+}
+
+/// Whether every item table covers each trajectory's rows once, in order.
+void expect_covered(const std::vector<cuda::Item>& items, const std::vector<cuda::TrajectoryData>& trajectories) {
+  std::vector<int> next(trajectories.size(), 0);
+  for (const cuda::Item& item : items) {
+    auto& at = next[static_cast<std::size_t>(item.trajectory)];
+    EXPECT_EQ(item.first, at);
+    EXPECT_GT(item.rows, 0);
+    at += item.rows;
+  }
+  for (std::size_t t = 0; t < trajectories.size(); ++t) {
+    EXPECT_EQ(next[t], trajectories[t].variables > 0 ? trajectories[t].nodes : 0);
+  }
+}
+
+TEST(Plans, ItemsCoverEveryNodeOnce) {
+  for (const char* family : {"tsp", "mis"}) {
+    TestBatch setup(config_of(family, 128), loop_of());
+    for (const Index n : {1, 2, 17, 90, 200}) {
+      setup.add(instance_of(family, n), n % 3 + 1);
+    }
+    const BatchPlan plan(setup.spec, {.fused = FusedUse::never}, Told(), true);
+    const cuda::BatchLayout& layout = plan.layout();
+    expect_covered(layout.gradient_items, layout.trajectories);
+    expect_covered(layout.node_items, layout.trajectories);
+    EXPECT_EQ(layout.edge_items.empty(), family == std::string("mis"));
+    if (!layout.edge_items.empty()) {
+      expect_covered(layout.edge_items, layout.trajectories);
+    }
+    for (const cuda::TrajectoryData& t : layout.trajectories) {
+      for (int i = 0; i < t.node_items.count; ++i) {
+        EXPECT_EQ(layout
+                      .trajectories[static_cast<std::size_t>(
+                          layout.node_items[static_cast<std::size_t>(t.node_items.first + i)].trajectory)]
+                      .node_offset,
+                  t.node_offset);
+      }
+    }
+  }
+}
+
+TEST(Plans, ArraysLieSideBySide) {
+  for (const char* family : {"tsp", "mis"}) {
+    for (const FusedUse fused : {FusedUse::automatic, FusedUse::never}) {
+      LoopOptions loop = loop_of();
+      loop.gradient = GradientKind::causal;
+      loop.local_search.name = family == std::string("tsp") ? "2opt" : "swap12";
+      TestBatch setup(config_of(family, 128), loop);
+      setup.add(instance_of(family, 40), 2).add(instance_of(family, 25), 1);
+      const BatchPlan plan(setup.spec, {.fused = fused}, Told(), true);
+      std::vector<std::byte> memory(plan.array_bytes());  // addresses are taken, nothing is written
+      cuda::Region once;
+      cuda::Region at_begin;
+      const DeviceBatch batch = plan.place(memory.data(), once, at_begin);
+      const auto inside = [&](const void* array, const cuda::Region& region) {
+        const auto* at = static_cast<const std::byte*>(array);
+        return at >= region.data && at < region.data + region.bytes;
+      };
+      EXPECT_TRUE(inside(batch.search.arrivals, once));
+      EXPECT_TRUE(inside(batch.network.matrices, once));
+      EXPECT_TRUE(inside(batch.search.membership, at_begin));
+      EXPECT_FALSE(inside(batch.search.theta, once) || inside(batch.search.theta, at_begin));
+      EXPECT_LE(once.data + once.bytes, at_begin.data);
+      EXPECT_LE(at_begin.data + at_begin.bytes, memory.data() + memory.size());
+      for (const void* array : std::initializer_list<const void*>{batch.search.theta, batch.search.found.items,
+                                                                  batch.search.to_go, batch.network.h_g}) {
+        if (array != nullptr) {
+          EXPECT_TRUE(inside(array, {memory.data(), memory.size()}));
+        }
+      }
+      EXPECT_NE(batch.search.found.items, batch.search.items) << "a local search keeps the samples";
+      EXPECT_EQ(batch.search.to_go != nullptr, family == std::string("tsp"));
+    }
+  }
+}
+
+TEST(Plans, WithoutLocalSearchTheSamplesAreWhatIsFound) {
+  TestBatch setup(config_of("tsp", 128), loop_of());
+  setup.add(uniform_tsp(30), 1);
+  const BatchPlan plan(setup.spec, {}, Told(), true);
+  std::vector<std::byte> memory(plan.array_bytes());
+  cuda::Region once;
+  cuda::Region at_begin;
+  const DeviceBatch batch = plan.place(memory.data(), once, at_begin);
+  EXPECT_EQ(batch.search.found.items, batch.search.items);
+  EXPECT_EQ(batch.search.found.costs, batch.search.costs);
+  EXPECT_EQ(batch.search.to_go, nullptr);
+}
+
+TEST(Plans, CountHostAndDeviceApart) {
+  TestBatch setup(config_of("tsp", 128), loop_of(32));
+  setup.add(uniform_tsp(100), 32);
+  const PlannedBatch one(setup.spec, {.parts = 1}, Told());
+  ASSERT_EQ(one.parts.size(), 1u);
+  const BatchPlan& plan = one.parts.front().plan;
+  const std::uint64_t weights = setup.model.weights.size() * sizeof(float);
+  EXPECT_GE(one.device_bytes, plan.array_bytes() + plan.constant_bytes() + weights);
+  EXPECT_LT(one.device_bytes, plan.array_bytes() + plan.constant_bytes() + weights + 256);
+  EXPECT_GE(one.host_bytes, plan.constant_bytes());
+  EXPECT_LT(one.host_bytes, one.device_bytes / 2) << "samples and network states never come to the host";
+  const PlannedBatch two(setup.spec, {.parts = 2}, Told());
+  ASSERT_EQ(two.parts.size(), 2u);
+  EXPECT_LT(two.device_bytes, one.device_bytes + one.device_bytes / 2) << "base weights are there once";
+  for (const PlannedBatch* planned : {&one, &two}) {
+    std::vector<std::byte> memory(planned->parts.front().plan.array_bytes());
+    cuda::Region once;
+    cuda::Region at_begin;
+    EXPECT_EQ(planned->parts.front().plan.place(memory.data(), once, at_begin).alone, planned == &one);
+  }
+}
+
+/// The message of the OptionError with which a plan is refused, or nothing.
+std::string refusal(const TestBatch& setup) {
+  try {
+    const PlannedBatch planned(setup.spec, {}, Told());
+  } catch (const OptionError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The last number of a text that names a limit, "holds up to N".
+int named_limit(const std::string& message) {
+  const std::size_t at = message.find("up to ");
+  return at == std::string::npos ? -1 : std::stoi(message.substr(at + 6));
+}
+
+TEST(Limits, TooManySamplesNameTheNumberThatFits) {
+  for (const char* family : {"tsp", "mis"}) {
+    const auto with = [&](int samples) {
+      TestBatch setup(config_of(family, 128), loop_of(samples));
+      setup.add(instance_of(family, 30), 1);
+      return refusal(setup);
+    };
+    EXPECT_EQ(with(4096), "");
+    const std::string message = with(100'000);
+    EXPECT_THAT(message, ::testing::HasSubstr("100000 samples per step (-b)"));
+    EXPECT_EQ(with(named_limit(message)), "") << message;
+    EXPECT_NE(with(named_limit(message) + 1), "") << message;
+  }
+}
+
+TEST(Limits, TooManyNeighboursNameTheNumberThatFits) {
+  TestBatch setup(config_of("tsp", 128), loop_of(2, 20));
+  setup.add(uniform_tsp(30), 1);
+  setup.graphs.front().degree = 20'000;
+  const std::string message = refusal(setup);
+  EXPECT_THAT(message, ::testing::HasSubstr("20000 candidate neighbours (-k)"));
+  setup.graphs.front().degree = named_limit(message);
+  EXPECT_EQ(refusal(setup), "");
+}
+
+TEST(Limits, TooManyNodesOrTrajectoriesAreRefused) {
+  TestBatch setup(config_of("tsp", 128), loop_of(2));
+  setup.add(uniform_tsp(30), 3);
+  const int limit = std::numeric_limits<int>::max() / 3;
+  setup.spec.loop.samples = limit + 1;
+  EXPECT_EQ(named_limit(refusal(setup)), limit);
+  setup.spec.loop.samples = 2;
+  setup.graphs.front().nodes = (1 << 28) + 1;
+  EXPECT_EQ(named_limit(refusal(setup)), 1 << 28);
+}
+
+TEST(Limits, SpatialMetricsAndWideNetworksAreRefused) {
+  TestBatch wide(config_of("tsp", 136), loop_of());
+  wide.add(uniform_tsp(20), 1);
+  EXPECT_THAT(refusal(wide), ::testing::HasSubstr("hidden size of up to 128, not 136"));
+}
+
+}  // namespace
+}  // namespace moco::parity
