@@ -155,7 +155,7 @@ std::vector<OptionSpec> machine_options() {
            .choices = choice_names<EngineKind>(),
            .fallback = "auto",
            .group = "Machine",
-           .help = "where to compute; check runs cpu and cuda side by side and compares them"},
+           .help = "where to compute; check runs cpu and cuda side by side and fails where they differ by more than rounding"},
           {.name = "threads",
            .type = integer,
            .value = "N",

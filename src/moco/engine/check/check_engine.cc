@@ -1,14 +1,12 @@
 // Comparison after every operation.
 #include "moco/engine/check/check_engine.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "moco/engine/cpu/cpu_engine.h"
-#include "moco/engine/cuda/cuda_engine.h"
-#include "moco/engine/deviation.h"
+#include "moco/error.h"
 
 namespace moco {
 
@@ -33,6 +31,7 @@ class CheckBatch final : public Batch {
         seen_.add_step(cpu_->snapshot(t), cuda_->snapshot(t));
       }
     }
+    require_agreement();
   }
 
   void update() override {
@@ -60,6 +59,13 @@ class CheckBatch final : public Batch {
         cuda_->set_theta(t, expected);
       }
     }
+    require_agreement();
+  }
+
+  void require_agreement() const {
+    if (const std::string excess = seen_.excess(); !excess.empty()) {
+      throw DeviceError("the CUDA engine departs from the CPU engine: " + excess);
+    }
   }
 
   std::unique_ptr<Batch> cpu_;
@@ -68,7 +74,7 @@ class CheckBatch final : public Batch {
   Deviations& seen_;
 };
 
-class SideBySideEngine final : public CheckEngine {
+class SideBySideEngine final : public Engine {
  public:
   explicit SideBySideEngine(int threads)
       : cuda_(make_cuda_engine({.precision = CudaPrecision::float32})), cpu_(make_cpu_engine(threads)) {}
@@ -87,9 +93,8 @@ class SideBySideEngine final : public CheckEngine {
     spec.keep_samples = true;
     const std::size_t trajectories = spec.trajectories.size();
     auto cuda = cuda_->create_cuda(spec);
-    return std::make_unique<CheckBatch>(cpu_->create(std::move(spec)), std::move(cuda), trajectories, seen_);
+    return make_check_batch(cpu_->create(std::move(spec)), std::move(cuda), trajectories, seen_);
   }
-  const Deviations& deviations() const override { return seen_; }
 
  private:
   std::unique_ptr<CudaEngine> cuda_;  // first: it may refuse
@@ -100,35 +105,13 @@ class SideBySideEngine final : public CheckEngine {
 
 }  // namespace
 
-void Deviations::add_theta(const std::vector<float>& cpu, const std::vector<float>& other) {
-  theta = std::max(theta, deviation(cpu, other));
-  theta_shape = std::max(theta_shape, theta_deviation(cpu, other).shape);
-}
-
-void Deviations::add_step(const TrajectorySnapshot& cpu, const TrajectorySnapshot& other) {
-  gradient = std::max(gradient, deviation(cpu.gradient, other.gradient));
-  momenta = std::max(momenta, deviation(cpu.momenta, other.momenta));
-  costs =
-      std::max({costs, deviation(cpu.sample_costs, other.sample_costs), deviation(cpu.pool_costs, other.pool_costs)});
-  for (std::size_t s = 0; s < cpu.samples.size(); ++s) {
-    ++samples;
-    unequal_samples += s < other.samples.size() && cpu.samples[s] == other.samples[s] ? 0 : 1;
-  }
-  for (std::size_t v = 0; v < cpu.membership.size(); ++v) {
-    unequal_members += v < other.membership.size() && cpu.membership[v] == other.membership[v] ? 0 : 1;
-  }
-}
-
-std::string Deviations::text() const {
-  return fmt::format(
-      "largest relative deviations: theta {:.2g}, gradient {:.2g}, momenta {:.2g}, costs {:.2g}; {} of {} samples and "
-      "{} "
-      "pool entries differ",
-      theta, gradient, momenta, costs, unequal_samples, samples, unequal_members);
-}
-
-std::unique_ptr<CheckEngine> make_check_engine(int threads) {
+std::unique_ptr<Engine> make_check_engine(int threads) {
   return std::make_unique<SideBySideEngine>(threads);
+}
+
+std::unique_ptr<Batch> make_check_batch(std::unique_ptr<Batch> cpu, std::unique_ptr<CudaBatch> cuda,
+                                        std::size_t trajectories, Deviations& seen) {
+  return std::make_unique<CheckBatch>(std::move(cpu), std::move(cuda), trajectories, seen);
 }
 
 }  // namespace moco
