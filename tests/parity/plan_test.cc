@@ -182,18 +182,51 @@ TEST(Plans, CountHostAndDeviceApart) {
   ASSERT_EQ(one.parts.size(), 1u);
   const BatchPlan& plan = one.parts.front().plan;
   const std::uint64_t weights = setup.model.weights.size() * sizeof(float);
-  EXPECT_GE(one.device_bytes, plan.array_bytes() + plan.constant_bytes() + weights);
-  EXPECT_LT(one.device_bytes, plan.array_bytes() + plan.constant_bytes() + weights + 256);
-  EXPECT_GE(one.host_bytes, plan.constant_bytes());
-  EXPECT_LT(one.host_bytes, one.device_bytes / 2) << "samples and network states never come to the host";
+  EXPECT_GE(one.need.engine, plan.array_bytes() + plan.constant_bytes() + weights);
+  EXPECT_LT(one.need.engine, plan.array_bytes() + plan.constant_bytes() + weights + 256);
+  EXPECT_GE(one.need.host, plan.constant_bytes());
+  EXPECT_LT(one.need.host, one.need.engine / 2) << "samples and network states never come to the host";
   const PlannedBatch two(setup.spec, {.parts = 2}, Told());
   ASSERT_EQ(two.parts.size(), 2u);
-  EXPECT_LT(two.device_bytes, one.device_bytes + one.device_bytes / 2) << "base weights are there once";
+  EXPECT_LT(two.need.engine, one.need.engine + one.need.engine / 2) << "base weights are there once";
   for (const PlannedBatch* planned : {&one, &two}) {
     std::vector<std::byte> memory(planned->parts.front().plan.array_bytes());
     cuda::Region once;
     cuda::Region at_begin;
     EXPECT_EQ(planned->parts.front().plan.place(memory.data(), once, at_begin).alone, planned == &one);
+  }
+}
+
+// Estimates know sizes alone, as graphs have them that are not built; nothing may take more.
+TEST(Plans, ConstantDataTakeNoMoreThanEstimated) {
+  for (const char* family : {"tsp", "mis"}) {
+    ModelConfig config = config_of(family, 128);
+    config.membership = Membership::undirected;
+    TestBatch setup(config, loop_of());
+    setup.add(instance_of(family, 1), 1).add(instance_of(family, 90), 3);
+    if (family == std::string("tsp")) {
+      std::vector<double> matrix(900);
+      for (std::size_t i = 0; i < 900; ++i) {
+        matrix[i] = i / 30 == i % 30 ? 0.0 : 1.0 + static_cast<double>((i * 7919) % 97);
+      }
+      setup.add(std::make_shared<TspInstance>("matrix", 30, matrix), 1);
+    }
+    const BatchPlan plan(setup.spec, {.fused = FusedUse::never}, Told(), true);
+    cuda::ConstantData counted;
+    std::vector<cuda::GraphData> graphs(setup.graphs.size());
+    for (std::size_t i = 0; i < graphs.size(); ++i) {
+      plan.step().problem->add_graph(counted, setup.graphs[i], graphs[i]);
+    }
+    const cuda::BatchLayout& layout = plan.layout();
+    counted.add(graphs);
+    counted.add(layout.trajectories);
+    counted.add(layout.gradient_items);
+    counted.add(layout.edge_items);
+    counted.add(layout.node_items);
+    counted.add(plan.step().update->weights().entries);
+    counted.add(std::vector<cuda::WeightSource>(setup.spec.weights.size()));
+    EXPECT_LE(counted.bytes(), plan.constant_bytes()) << family;
+    EXPECT_GE(counted.bytes(), plan.constant_bytes() / 4) << family;
   }
 }
 
@@ -223,6 +256,7 @@ TEST(Limits, TooManySamplesNameTheNumberThatFits) {
     EXPECT_EQ(with(4096), "");
     const std::string message = with(100'000);
     EXPECT_THAT(message, ::testing::HasSubstr("100000 samples per step (-b)"));
+    EXPECT_EQ(named_limit(message), family == std::string("tsp") ? 18024 : 18452);
     EXPECT_EQ(with(named_limit(message)), "") << message;
     EXPECT_NE(with(named_limit(message) + 1), "") << message;
   }
@@ -234,6 +268,7 @@ TEST(Limits, TooManyNeighboursNameTheNumberThatFits) {
   setup.graphs.front().degree = 20'000;
   const std::string message = refusal(setup);
   EXPECT_THAT(message, ::testing::HasSubstr("20000 candidate neighbours (-k)"));
+  EXPECT_EQ(named_limit(message), 9012);
   setup.graphs.front().degree = named_limit(message);
   EXPECT_EQ(refusal(setup), "");
 }

@@ -118,7 +118,7 @@ TEST(Engine, MemoryIsEstimatedBeforeItIsTaken) {
   setup.add(uniform_tsp(500), 32);
   const auto engine = make_cuda_engine();
   const std::uint64_t before = engine->available_bytes();
-  const std::uint64_t estimate = engine->batch_bytes(setup.spec);
+  const std::uint64_t estimate = engine->memory_need(setup.spec).engine;
   const auto batch = engine->create_cuda(setup.spec);
   const std::uint64_t taken = before - std::min(before, engine->available_bytes());
   EXPECT_LE(taken, estimate + (std::uint64_t{64} << 20));

@@ -110,17 +110,21 @@ class Batch {
   virtual void retire(std::size_t trajectory) = 0;
 };
 
+/// Bytes of the engine's memory and of the host's; for an engine that works in the host's, of the same.
+struct MemoryNeed {
+  std::uint64_t engine = 0;
+  std::uint64_t host = 0;
+};
+
 class Engine {
  public:
   virtual ~Engine() = default;
 
   virtual std::string_view name() const = 0;
-  /// Memory a batch would take on this engine, and what is there.
-  virtual std::uint64_t batch_bytes(const BatchSpec& spec) const = 0;
+  /// The memory that a batch would take, its graphs on the host not counted, and what is there. An engine without
+  /// memory of its own works in the host's.
+  virtual MemoryNeed memory_need(const BatchSpec& spec) const = 0;
   virtual std::uint64_t available_bytes() const = 0;
-  /// The host's memory that a batch would take, graphs not counted, and what is there. An engine without memory of its
-  /// own works in the host's.
-  virtual std::uint64_t host_bytes(const BatchSpec& spec) const { return batch_bytes(spec); }
   virtual std::uint64_t available_host_bytes() const;
   /// Whether trajectories beside others that have these variables in all no longer save time.
   virtual bool filled_by(std::uint64_t variables) const = 0;

@@ -39,10 +39,6 @@ std::vector<IndexRange> pack(std::size_t count, const std::function<bool(IndexRa
   return ranges;
 }
 
-MemoryNeed memory_need(const Engine& engine, const BatchSpec& spec) {
-  return {engine.batch_bytes(spec), engine.host_bytes(spec)};
-}
-
 bool BatchRoom::fits(const MemoryNeed& need) {
   if (!proven(need)) {
     if (!within_share(need.engine, engine_.available_bytes()) ||

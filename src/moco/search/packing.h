@@ -22,15 +22,6 @@ struct IndexRange {
 /// that fit.
 std::vector<IndexRange> pack(std::size_t count, const std::function<bool(IndexRange)>& fits);
 
-/// Bytes of the engine's memory and of the host's; for an engine that works in the host's, of the same.
-struct MemoryNeed {
-  std::uint64_t engine = 0;
-  std::uint64_t host = 0;
-};
-
-/// The memory that a batch takes, without its graphs.
-MemoryNeed memory_need(const Engine& engine, const BatchSpec& spec);
-
 /// The memory that is there for batches.
 class BatchRoom {
  public:

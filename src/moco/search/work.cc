@@ -49,7 +49,7 @@ std::uint64_t graph_bytes(const DecisionGraph& graph) {
 
 /// What a batch takes, graphs included; without steps there is no batch.
 MemoryNeed need_of(const Engine& engine, const Work& shape) {
-  MemoryNeed need = shape.spec.loop.steps > 0 ? memory_need(engine, shape.spec) : MemoryNeed{};
+  MemoryNeed need = shape.spec.loop.steps > 0 ? engine.memory_need(shape.spec) : MemoryNeed{};
   for (const DecisionGraph& graph : shape.graphs) {
     need.host += graph_bytes(graph);
   }

@@ -34,7 +34,7 @@ std::vector<TrajectoryStatus> Unroller::run(std::span<const WeightSet> weights, 
     spec.track_entropy = track_entropy;
     return spec;
   };
-  const auto fits = [&](IndexRange range) { return room_.fits(memory_need(engine_, batch_of_range(range))); };
+  const auto fits = [&](IndexRange range) { return room_.fits(engine_.memory_need(batch_of_range(range))); };
   std::vector<TrajectoryStatus> all;
   all.reserve(unrolls.size());
   for (const IndexRange range : pack(unrolls.size(), fits)) {

@@ -400,9 +400,9 @@ TEST(Memory, EstimateGrowsLinearlyInRestarts) {
   const Fixture small("tsp", UpdateRule::gnn, {200}, 10);
   const Fixture large("tsp", UpdateRule::gnn, {200}, 20);
   const Fixture larger("tsp", UpdateRule::gnn, {200}, 30);
-  const auto a = engine->batch_bytes(small.spec);
-  const auto b = engine->batch_bytes(large.spec);
-  const auto c = engine->batch_bytes(larger.spec);
+  const auto a = engine->memory_need(small.spec).engine;
+  const auto b = engine->memory_need(large.spec).engine;
+  const auto c = engine->memory_need(larger.spec).engine;
   EXPECT_EQ(c - b, b - a);
   EXPECT_GT(b, a);
 }

@@ -18,15 +18,14 @@ class SizedEngine final : public Engine {
       : available_(available), available_host_(available_host), to_fill_(to_fill) {}
 
   std::string_view name() const override { return "sized"; }
-  std::uint64_t batch_bytes(const BatchSpec& spec) const override {
+  MemoryNeed memory_need(const BatchSpec& spec) const override {
     std::uint64_t bytes = 0;
     for (const Trajectory& t : spec.trajectories) {
       bytes += static_cast<std::uint64_t>(spec.graphs[t.graph]->variables) + spec.graphs[t.graph]->targets.size();
     }
-    return bytes;
+    return {bytes, 10 * spec.trajectories.size()};
   }
   std::uint64_t available_bytes() const override { return available_; }
-  std::uint64_t host_bytes(const BatchSpec& spec) const override { return 10 * spec.trajectories.size(); }
   std::uint64_t available_host_bytes() const override { return available_host_; }
   bool filled_by(std::uint64_t variables) const override { return variables >= to_fill_; }
   std::unique_ptr<Batch> create(BatchSpec) override { return nullptr; }

@@ -83,11 +83,11 @@ class SideBySideEngine final : public Engine {
     name_ = "check (" + seen_.text() + ")";
     return name_;
   }
-  std::uint64_t batch_bytes(const BatchSpec& spec) const override { return cuda_->batch_bytes(spec); }
-  std::uint64_t available_bytes() const override { return cuda_->available_bytes(); }
-  std::uint64_t host_bytes(const BatchSpec& spec) const override {
-    return cpu_->host_bytes(spec) + cuda_->host_bytes(spec);
+  MemoryNeed memory_need(const BatchSpec& spec) const override {
+    const MemoryNeed device = cuda_->memory_need(spec);
+    return {device.engine, cpu_->memory_need(spec).host + device.host};
   }
+  std::uint64_t available_bytes() const override { return cuda_->available_bytes(); }
   bool filled_by(std::uint64_t variables) const override { return cpu_->filled_by(variables); }
   std::unique_ptr<Batch> create(BatchSpec spec) override {
     spec.keep_samples = true;

@@ -228,7 +228,7 @@ class CpuEngine final : public Engine {
   explicit CpuEngine(int threads) : pool_(threads) {}
 
   std::string_view name() const override { return "cpu"; }
-  std::uint64_t batch_bytes(const BatchSpec& spec) const override;
+  MemoryNeed memory_need(const BatchSpec& spec) const override;
   std::uint64_t available_bytes() const override { return available_memory(); }
   bool filled_by(std::uint64_t) const override { return true; }  // the threads share what one trajectory has to do
   std::unique_ptr<Batch> create(BatchSpec spec) override { return std::make_unique<CpuBatch>(std::move(spec), pool_); }
@@ -240,7 +240,7 @@ class CpuEngine final : public Engine {
   ThreadPool pool_;
 };
 
-std::uint64_t CpuEngine::batch_bytes(const BatchSpec& spec) const {
+MemoryNeed CpuEngine::memory_need(const BatchSpec& spec) const {
   const auto samples = static_cast<std::uint64_t>(spec.loop.samples);
   const bool causal = spec.loop.gradient == GradientKind::causal;
   const bool outer = spec.trajectories.size() >= pool_.size();
@@ -263,7 +263,8 @@ std::uint64_t CpuEngine::batch_bytes(const BatchSpec& spec) const {
   for (const WeightSet& set : spec.weights) {
     weights += set.base.size() * 4;
   }
-  return states + context * (outer ? pool_.size() : 1) + weights;
+  const std::uint64_t bytes = states + context * (outer ? pool_.size() : 1) + weights;
+  return {bytes, bytes};
 }
 
 }  // namespace

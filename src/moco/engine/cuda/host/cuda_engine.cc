@@ -30,8 +30,7 @@ class DeviceEngine final : public CudaEngine {
 
   std::string_view name() const override { return "cuda"; }
 
-  std::uint64_t batch_bytes(const BatchSpec& spec) const override { return plan(spec).device_bytes; }
-  std::uint64_t host_bytes(const BatchSpec& spec) const override { return plan(spec).host_bytes; }
+  MemoryNeed memory_need(const BatchSpec& spec) const override { return plan(spec).need; }
 
   std::uint64_t available_bytes() const override {
     const DeviceScope scope(options_.device);

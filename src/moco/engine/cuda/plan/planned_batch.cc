@@ -1,6 +1,7 @@
 // Base weights are shared by the parts; everything else is each part's own.
 #include "moco/engine/cuda/plan/planned_batch.h"
 
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -30,12 +31,11 @@ PlannedBatch::PlannedBatch(BatchSpec spec, const CudaOptions& options, const Occ
   } else {
     specs = split(spec, count);
   }
-  device_bytes = bases;
-  host_bytes = bases;  // on their way through page-locked memory
+  need = {bases, bases};  // the weights pass through page-locked memory
   for (BatchSpec& part : specs) {
     BatchPlan plan(part, options, occupancy, count == 1);
-    device_bytes += plan.array_bytes() + plan.constant_bytes();
-    host_bytes += plan.host_bytes();
+    need.engine += plan.array_bytes() + plan.constant_bytes();
+    need.host += plan.host_bytes();
     parts.push_back({std::move(part), std::move(plan)});
   }
 }

@@ -1,7 +1,6 @@
 // The plan of a whole batch: its parts, which step side by side on streams of their own, each with its own plan.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "moco/engine/cuda/plan/batch_plan.h"
@@ -18,8 +17,7 @@ struct PlannedBatch {
   PlannedBatch(BatchSpec spec, const CudaOptions& options, const Occupancy& occupancy);
 
   std::vector<PlannedPart> parts;
-  std::uint64_t device_bytes = 0;
-  std::uint64_t host_bytes = 0;
+  MemoryNeed need;
 };
 
 }  // namespace moco::cuda

@@ -73,6 +73,25 @@ void WeightPlan::add_embedding(const ParameterLayout& layout, const std::string&
   net.embedding_bias = add_vector(layout.at(name + ".b"));
 }
 
+void WeightPlan::add_global_embedding(const ParameterLayout& layout, const std::string& name, int hidden,
+                                      NetworkOffsets& net) {
+  if (net.has_global) {
+    const auto source = static_cast<long long>(layout.at(name + ".global_embedding.w").offset);
+    net.global_embedding = add_matrix(source, kGlobalFeatures, hidden, kFeatureRows);
+    net.global_bias = add_vector(layout.at(name + ".global_embedding.b"));
+  }
+}
+
+void WeightPlan::add_decoders(const ParameterLayout& layout, const std::string& name, const std::string& decoder,
+                              NetworkOffsets& net) {
+  net.decoder = add_vector(layout.at(name + decoder + ".w"));
+  net.decoder_bias = add_vector(layout.at(name + decoder + ".b"));
+  if (net.has_global) {
+    net.global_decoder = add_vector(layout.at(name + ".global_decoder.w"));
+    net.global_decoder_bias = add_vector(layout.at(name + ".global_decoder.b"));
+  }
+}
+
 NetworkOffsets WeightPlan::add_graph_network(const ParameterLayout& layout, const ModelConfig& config, bool is_update) {
   const std::string name = is_update ? "update" : "init";
   const int d = config.hidden;
@@ -83,11 +102,7 @@ NetworkOffsets WeightPlan::add_graph_network(const ParameterLayout& layout, cons
   add_embedding(layout, name + ".edge_embedding", config, net);
   net.node_embedding = add_vector(layout.at(name + ".node_embedding.w"));
   net.node_bias = add_vector(layout.at(name + ".node_embedding.b"));
-  if (is_update) {
-    net.global_embedding = add_matrix(static_cast<long long>(layout.at(name + ".global_embedding.w").offset),
-                                      kGlobalFeatures, d, kFeatureRows);
-    net.global_bias = add_vector(layout.at(name + ".global_embedding.b"));
-  }
+  add_global_embedding(layout, name, d, net);
   for (int l = 0; l < config.blocks; ++l) {
     const std::string prefix = fmt::format("{}.blocks.{}", name, l);
     BlockOffsets& block = net.block[l];
@@ -104,12 +119,7 @@ NetworkOffsets WeightPlan::add_graph_network(const ParameterLayout& layout, cons
       block.global_bias = add_vector(layout.at(prefix + ".global.b"));
     }
   }
-  net.decoder = add_vector(layout.at(name + ".edge_decoder.w"));
-  net.decoder_bias = add_vector(layout.at(name + ".edge_decoder.b"));
-  if (is_update) {
-    net.global_decoder = add_vector(layout.at(name + ".global_decoder.w"));
-    net.global_decoder_bias = add_vector(layout.at(name + ".global_decoder.b"));
-  }
+  add_decoders(layout, name, ".edge_decoder", net);
   net.start_rows = static_cast<int>(vector_stride);
   vector_stride += 4 * kHidden;
   net.first_bias = static_cast<int>(vector_stride);
@@ -127,11 +137,7 @@ NetworkOffsets WeightPlan::add_gcn(const ParameterLayout& layout, const ModelCon
   net.has_global = is_update;
   net.blocks = config.blocks;
   add_embedding(layout, name + ".node_embedding", config, net);
-  if (is_update) {
-    net.global_embedding = add_matrix(static_cast<long long>(layout.at(name + ".global_embedding.w").offset),
-                                      kGlobalFeatures, d, kFeatureRows);
-    net.global_bias = add_vector(layout.at(name + ".global_embedding.b"));
-  }
+  add_global_embedding(layout, name, d, net);
   for (int l = 0; l < config.blocks; ++l) {
     const std::string prefix = fmt::format("{}.blocks.{}", name, l);
     BlockOffsets& block = net.block[l];
@@ -146,12 +152,7 @@ NetworkOffsets WeightPlan::add_gcn(const ParameterLayout& layout, const ModelCon
       block.global_bias = add_vector(layout.at(prefix + ".global.b"));
     }
   }
-  net.decoder = add_vector(layout.at(name + ".node_decoder.w"));
-  net.decoder_bias = add_vector(layout.at(name + ".node_decoder.b"));
-  if (is_update) {
-    net.global_decoder = add_vector(layout.at(name + ".global_decoder.w"));
-    net.global_decoder_bias = add_vector(layout.at(name + ".global_decoder.b"));
-  }
+  add_decoders(layout, name, ".node_decoder", net);
   return net;
 }
 

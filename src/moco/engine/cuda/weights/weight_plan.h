@@ -36,6 +36,9 @@ struct WeightPlan {
   int add_parts(const TensorSpec& tensor, int parts, int hidden);
   void add_embedding(const ParameterLayout& layout, const std::string& name, const ModelConfig& config,
                      NetworkOffsets& net);
+  void add_global_embedding(const ParameterLayout& layout, const std::string& name, int hidden, NetworkOffsets& net);
+  void add_decoders(const ParameterLayout& layout, const std::string& name, const std::string& decoder,
+                    NetworkOffsets& net);
   NetworkOffsets add_graph_network(const ParameterLayout& layout, const ModelConfig& config, bool update);
   NetworkOffsets add_gcn(const ParameterLayout& layout, const ModelConfig& config, bool update);
 };
