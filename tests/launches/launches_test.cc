@@ -1,0 +1,205 @@
+// What the CUDA engine asks of a device: which kernels in which order, on which streams, in how many graphs, in how
+// much memory. The device is a pretended one (fake_runtime.h).
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "launches/fake_runtime.h"
+#include "moco/error.h"
+#include "parity/side_by_side.h"
+
+namespace moco::parity {
+namespace {
+
+using ::testing::ElementsAre;
+using Names = std::vector<std::string>;
+
+LoopOptions loop_of(int samples = 8, int neighbours = 10) {
+  LoopOptions loop;
+  loop.steps = 100;
+  loop.samples = samples;
+  loop.problem.set("neighbours", neighbours);
+  return loop;
+}
+
+TestBatch batch_of(const std::string& family, Index nodes, int trajectories, const LoopOptions& loop = loop_of(),
+                   int hidden = 128, double probability = 0.05) {
+  TestBatch setup(config_of(family, hidden), loop);
+  setup.spec.track_entropy = false;
+  setup.add(family == "tsp" ? uniform_tsp(nodes) : random_graph(nodes, probability), trajectories);
+  return setup;
+}
+
+Names names_of(const std::vector<fake::Launch>& launches) {
+  Names names;
+  for (const fake::Launch& launch : launches) {
+    names.push_back(launch.kernel);
+  }
+  return names;
+}
+
+/// The kernels of an update and a sampling.
+Names step_of(const TestBatch& setup, const CudaOptions& options = {}) {
+  const auto batch = make_cuda_engine(options)->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  batch->wait();
+  fake::record().forget();
+  batch->update();
+  batch->sample();
+  batch->wait();
+  return names_of(fake::record().launches);
+}
+
+Names repeated(const Names& names, int times) {
+  Names all;
+  for (int i = 0; i < times; ++i) {
+    all.insert(all.end(), names.begin(), names.end());
+  }
+  return all;
+}
+
+const Names kFusedTours = {"fused_network_kernel", "tsp_prepared_kernel", "tsp_gradient_kernel"};
+
+TEST(Launches, KernelsOfAStepForTours) {
+  EXPECT_EQ(step_of(batch_of("tsp", 20, 1)), kFusedTours);
+  EXPECT_EQ(step_of(batch_of("tsp", 20, 1, loop_of(), 32)),
+            (Names{"narrow_network_kernel", "tsp_prepared_kernel", "tsp_gradient_kernel"}));
+  EXPECT_EQ(step_of(batch_of("tsp", 20, 1), {.fused = FusedUse::never}),
+            (Names{"edge_moments_kernel", "edge_advance_kernel", "node_update_kernel", "node_normalise_kernel",
+                   "edge_moments_kernel", "edge_advance_kernel", "node_update_kernel", "node_normalise_kernel",
+                   "edge_moments_kernel", "edge_advance_kernel", "tsp_prepared_kernel", "tsp_gradient_kernel"}));
+  LoopOptions searching = loop_of();
+  searching.local_search.name = "2opt";
+  EXPECT_EQ(step_of(batch_of("tsp", 20, 1, searching)),
+            (Names{"fused_network_kernel", "tsp_prepared_kernel", "tsp_local_search_kernel", "tsp_gradient_kernel"}));
+  EXPECT_EQ(step_of(batch_of("tsp", 1000, 1, loop_of(2, 100))).at(10), "tsp_drawn_kernel") << "keys do not fit";
+}
+
+TEST(Launches, KernelsOfAStepForSets) {
+  EXPECT_EQ(step_of(batch_of("mis", 100, 1)),
+            (Names{"fused_gcn_kernel", "mis_sample_bits_kernel", "mis_gradient_kernel"}));
+  EXPECT_EQ(step_of(batch_of("mis", 100, 1), {.fused = FusedUse::never}),
+            (Names{"gcn_embed_kernel", "gcn_block_kernel", "gcn_block_kernel", "gcn_block_kernel",
+                   "mis_sample_bits_kernel", "mis_gradient_kernel"}));
+  EXPECT_EQ(
+      step_of(batch_of("mis", 300, 1, loop_of(), 128, 0.5), {.fused = FusedUse::never}),
+      (Names{"gcn_embed_kernel", "neighbour_max_kernel", "gcn_block_kernel", "neighbour_max_kernel", "gcn_block_kernel",
+             "neighbour_max_kernel", "gcn_block_kernel", "mis_sample_bits_kernel", "mis_gradient_kernel"}));
+  EXPECT_EQ(step_of(batch_of("mis", 1100, 1, loop_of(), 128, 0.005)),
+            (Names{"gcn_embed_kernel", "gcn_block_kernel", "gcn_block_kernel", "gcn_block_kernel", "mis_mass_kernel",
+                   "mis_sample_kernel", "mis_gradient_kernel"}));
+}
+
+TEST(Launches, AdamAndEntropy) {
+  TestBatch setup = batch_of("mis", 50, 1);
+  setup.spec.config.rule = UpdateRule::adam;
+  setup.spec.track_entropy = true;
+  EXPECT_EQ(step_of(setup),
+            (Names{"adam_update_kernel", "entropy_kernel", "mis_sample_bits_kernel", "mis_gradient_kernel"}));
+}
+
+TEST(Launches, StepsOfFewKernelsRunFourInAGraph) {
+  const TestBatch setup = batch_of("tsp", 20, 1);
+  const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  fake::record().forget();
+  batch->advance(4);
+  EXPECT_EQ(names_of(fake::record().launches), repeated(kFusedTours, 4)) << "one by one at first";
+  EXPECT_TRUE(fake::record().graphs.empty());
+  fake::record().forget();
+  batch->advance(12);
+  EXPECT_EQ(names_of(fake::record().launches), repeated(kFusedTours, 4)) << "captured once";
+  const int graph = fake::record().launches.front().graph;
+  EXPECT_GT(graph, 0);
+  EXPECT_THAT(fake::record().graphs, ElementsAre(graph, graph, graph));
+  fake::record().forget();
+  batch->advance(6);
+  EXPECT_THAT(fake::record().graphs, ElementsAre(graph));
+  EXPECT_EQ(names_of(fake::record().launches), repeated(kFusedTours, 2)) << "what is left over";
+}
+
+TEST(Launches, StepsOfManyKernelsRunOneInAGraph) {
+  const TestBatch setup = batch_of("tsp", 20, 1);
+  const auto batch = make_cuda_engine({.fused = FusedUse::never})->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  batch->advance(4);
+  fake::record().forget();
+  batch->advance(3);
+  EXPECT_EQ(fake::record().graphs.size(), 3u);
+  EXPECT_EQ(fake::record().launches.size(), 12u);
+}
+
+TEST(Launches, OnlyABatchThatIsAloneLetsKernelsStartEarly) {
+  for (const int parts : {1, 3}) {
+    const TestBatch setup = batch_of("tsp", 20, 6);
+    const auto batch = make_cuda_engine({.parts = parts})->create_cuda(setup.spec);
+    batch->begin();
+    batch->sample();
+    fake::record().forget();
+    batch->update();
+    batch->sample();
+    batch->wait();
+    std::set<int> streams;
+    for (const fake::Launch& launch : fake::record().launches) {
+      streams.insert(launch.stream);
+      // The tours' sampler never does: its blocks would gather on the multiprocessors that are free first.
+      EXPECT_EQ(launch.early, parts == 1 && launch.kernel != "tsp_prepared_kernel") << launch.kernel;
+    }
+    EXPECT_EQ(streams.size(), static_cast<std::size_t>(parts));
+    EXPECT_EQ(fake::record().launches.size(), 3u * static_cast<std::size_t>(parts));
+  }
+}
+
+TEST(Launches, GcnClustersAreLaunchedTogether) {
+  const TestBatch setup = batch_of("mis", 100, 2);
+  const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+  fake::record().forget();
+  batch->begin();
+  ASSERT_EQ(fake::record().launches.size(), 1u);
+  const fake::Launch& launch = fake::record().launches.front();
+  EXPECT_TRUE(launch.cooperative);
+  EXPECT_EQ(launch.cluster, 8u);
+  EXPECT_LE(launch.blocks, 8u * fake::kGcnClusters);
+}
+
+TEST(Launches, MemoryIsWhatWasEstimated) {
+  for (const char* family : {"tsp", "mis"}) {
+    for (const FusedUse fused : {FusedUse::automatic, FusedUse::never}) {
+      for (const int parts : {1, 2}) {
+        LoopOptions loop = loop_of(32);
+        loop.local_search.name = family == std::string("tsp") ? "2opt" : "swap12";
+        const TestBatch setup = batch_of(family, 90, 4, loop);
+        const auto engine = make_cuda_engine({.fused = fused, .parts = parts});
+        fake::record().forget();
+        const std::uint64_t before = fake::record().bytes;
+        const std::uint64_t estimate = engine->memory_need(setup.spec).engine;
+        EXPECT_EQ(fake::record().most_bytes, before) << "asking takes nothing";
+        const auto batch = engine->create_cuda(setup.spec);
+        batch->begin();
+        batch->advance(3);
+        const std::uint64_t taken = fake::record().most_bytes - before;
+        EXPECT_LE(taken, estimate) << family;
+        EXPECT_GE(taken, estimate - estimate / 8) << family;
+        EXPECT_EQ(fake::record().outside, 0);
+      }
+    }
+  }
+}
+
+TEST(Launches, WhatDoesNotFitIsRefusedBeforeAnythingIsTaken) {
+  const TestBatch setup = batch_of("tsp", 20, 1, loop_of(100'000));
+  const auto engine = make_cuda_engine();
+  fake::record().forget();
+  const std::size_t before = fake::record().bytes;
+  EXPECT_THROW(engine->create_cuda(setup.spec), OptionError);
+  EXPECT_EQ(fake::record().most_bytes, before);
+  EXPECT_TRUE(fake::record().launches.empty());
+}
+
+}  // namespace
+}  // namespace moco::parity
