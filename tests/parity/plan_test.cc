@@ -284,7 +284,15 @@ TEST(Limits, TooManyNodesOrTrajectoriesAreRefused) {
   EXPECT_EQ(named_limit(refusal(setup)), 1 << 28);
 }
 
-TEST(Limits, SpatialMetricsAndWideNetworksAreRefused) {
+TEST(Limits, WhatHasNoKernelsIsRefused) {
+  TestBatch spatial(config_of("tsp", 128), loop_of());
+  const std::vector<Point> points = {{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}, {1.0, 1.0}};
+  spatial.add(std::make_shared<TspInstance>("hills", points, Metric::euc_3d, std::vector<double>{0.0, 1.0, 2.0, 3.0}));
+  EXPECT_THAT(refusal(spatial), ::testing::HasSubstr("no distances in three dimensions, which 'hills' has"));
+  TestBatch other(config_of("tsp", 128), loop_of());
+  other.add(uniform_tsp(20), 1);
+  other.spec.config.family = "scheduling";
+  EXPECT_EQ(refusal(other), "there are no device kernels for scheduling; use --engine cpu");
   TestBatch wide(config_of("tsp", 136), loop_of());
   wide.add(uniform_tsp(20), 1);
   EXPECT_THAT(refusal(wide), ::testing::HasSubstr("hidden size of up to 128, not 136"));
