@@ -12,13 +12,13 @@
 namespace moco {
 
 /// A numbered choice and what it gains; number −1 stands for none.
-struct Choice {
+struct TeamChoice {
   float gain = 0.0f;
   int number = -1;
 };
 
 /// Largest gain first, then lowest number.
-MOCO_TEAM_CODE inline bool gains_more(const Choice& a, const Choice& b) {
+MOCO_TEAM_CODE inline bool gains_more(const TeamChoice& a, const TeamChoice& b) {
   return a.gain > b.gain || (a.gain == b.gain && a.number >= 0 && (b.number < 0 || a.number < b.number));
 }
 
@@ -30,9 +30,9 @@ class SerialTeam {
   /// What any lane wrote before is seen by all afterwards.
   MOCO_TEAM_CODE void sync() const {}
   /// The best of all lanes' choices, known to all.
-  MOCO_TEAM_CODE Choice best(const Choice& own) const { return own; }
+  MOCO_TEAM_CODE TeamChoice best(const TeamChoice& own) const { return own; }
   /// The lanes' choice of the lowest number, none left out of account.
-  MOCO_TEAM_CODE Choice first(const Choice& own) const { return own; }
+  MOCO_TEAM_CODE TeamChoice first(const TeamChoice& own) const { return own; }
   /// Number of lanes before this one whose flag is set; `total` counts all.
   MOCO_TEAM_CODE int rank(bool flag, int& total) const {
     total = flag ? 1 : 0;
@@ -60,8 +60,8 @@ class SerialTeam {
 /// Winner among choices 0 … count−1: with `first` the lowest number that gains anything, otherwise the largest gain.
 /// `gain_of` returns 0 for a choice that gains nothing.
 template <typename Team, typename Gain>
-MOCO_TEAM_CODE Choice choose(const Team& team, int count, bool first, const Gain& gain_of) {
-  Choice own;
+MOCO_TEAM_CODE TeamChoice choose(const Team& team, int count, bool first, const Gain& gain_of) {
+  TeamChoice own;
   for (int base = 0; base < count; base += Team::width) {
     const int number = base + team.lane();
     if (number < count) {
@@ -71,13 +71,13 @@ MOCO_TEAM_CODE Choice choose(const Team& team, int count, bool first, const Gain
       }
     }
     if (first) {
-      const Choice winner = team.first(own);
+      const TeamChoice winner = team.first(own);
       if (winner.number >= 0) {
         return winner;
       }
     }
   }
-  return first ? Choice{} : team.best(own);
+  return first ? TeamChoice{} : team.best(own);
 }
 
 }  // namespace moco

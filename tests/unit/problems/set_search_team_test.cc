@@ -38,8 +38,10 @@ class ThreadTeam {
   ThreadTeam(Meeting& meeting, int lane) : meeting_(&meeting), lane_(lane) {}
   int lane() const { return lane_; }
   void sync() const { meeting_->barrier.arrive_and_wait(); }
-  Choice best(const Choice& own) const { return first(own); }  // no choice of this search is by the largest gain
-  Choice first(const Choice& own) const {
+  TeamChoice best(const TeamChoice& own) const {
+    return first(own);
+  }  // no choice of this search is by the largest gain
+  TeamChoice first(const TeamChoice& own) const {
     unsigned lowest = ~0u;
     for (const unsigned number : meeting_->exchange(lane_, static_cast<unsigned>(own.number))) {
       lowest = std::min(lowest, number);

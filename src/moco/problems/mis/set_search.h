@@ -99,7 +99,7 @@ class SetSearch {
 
   /// The first node from `cursor` on, round all nodes, with so many neighbours in the set; −1: none.
   MOCO_TEAM_CODE int next_of_tightness(int tightness, int cursor) const {
-    const Choice found = choose(team_, graph_.nodes, true, [&](int i) {
+    const TeamChoice found = choose(team_, graph_.nodes, true, [&](int i) {
       const int node = wrapped(cursor + i);
       return work_.tightness[node] == tightness && work_.chosen[node] == 0 ? 1.0f : 0.0f;
     });
@@ -278,7 +278,7 @@ class SetSearch {
     for (int i = 0; i + 1 < size; ++i) {
       const int one = work_.loose[i];
       const int* rest = work_.loose + i + 1;
-      const Choice found = choose(team_, size - i - 1, true, [&](int j) {
+      const TeamChoice found = choose(team_, size - i - 1, true, [&](int j) {
         return !weights_.outweigh(one, rest[j], node) || adjacent(one, rest[j]) ? 0.0f : 1.0f;
       });
       if (found.number >= 0) {

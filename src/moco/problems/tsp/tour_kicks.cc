@@ -56,7 +56,7 @@ class DirectedMoves {
 
   ExchangeMove find(int city) {
     moves_.visit(city);
-    const Choice choice =
+    const TeamChoice choice =
         choose(SerialTeam(), moves_.count(), true, [&](int number) { return moves_.move(number).gain; });
     if (choice.number < 0) {
       return {};

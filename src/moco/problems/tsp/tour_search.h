@@ -74,7 +74,7 @@ MOCO_TEAM_CODE int search_tour(const Team& team, int n, int start, const Distanc
         const int city = queue.pop();
         for (bool moved = true; moved && !ended();) {
           moves.visit(city);
-          const Choice choice =
+          const TeamChoice choice =
               choose(team, moves.count(), limits.first, [&](int number) { return moves.move(number).gain; });
           moved = choice.number >= 0;
           if (moved) {

@@ -12,15 +12,16 @@ class WarpTeam {
 
   __device__ int lane() const { return static_cast<int>(threadIdx.x) % 32; }
   __device__ void sync() const { __syncwarp(); }
-  __device__ Choice best(Choice own) const {
+  __device__ TeamChoice best(TeamChoice own) const {
 #pragma unroll
     for (int offset = 16; offset > 0; offset >>= 1) {
-      const Choice other{__shfl_xor_sync(kFullWarp, own.gain, offset), __shfl_xor_sync(kFullWarp, own.number, offset)};
+      const TeamChoice other{__shfl_xor_sync(kFullWarp, own.gain, offset),
+                             __shfl_xor_sync(kFullWarp, own.number, offset)};
       own = gains_more(other, own) ? other : own;
     }
     return own;
   }
-  __device__ Choice first(const Choice& own) const {
+  __device__ TeamChoice first(const TeamChoice& own) const {
     const unsigned lowest = __reduce_min_sync(kFullWarp, static_cast<unsigned>(own.number));  // −1 becomes the largest
     return {own.gain, static_cast<int>(lowest)};
   }
