@@ -11,14 +11,14 @@
 
 #include "moco/core/work_queue.h"
 #include "moco/problems/tsp/distance.h"
-#include "moco/problems/tsp/three_opt.h"
+#include "moco/problems/tsp/fixed_edges.h"
+#include "moco/problems/tsp/kick_moves.h"
 
 namespace moco {
 
 namespace {
 
-constexpr int kBreadth = 8;
-constexpr int kSecondBreadth = 5;
+constexpr int kBreadth = 8;                // neighbours of a city that moves look at
 constexpr int kLongestPath = 50;           // cities of a path that a kick moves
 constexpr int kFewestCities = 5;           // for a kick
 constexpr std::int64_t kLookEvery = 64;    // kicks between looks at the budget
@@ -26,87 +26,22 @@ constexpr double kKicksToSettle = 40.0;    // per city and budget; with fewer th
 constexpr double kFirstTemperature = 1.0;  // mean lengths of an edge
 constexpr double kLeastGain = 1e-10;       // of the instance's scale
 
-/// Moves for symmetric distances.
-template <typename Distance>
-class SymmetricMoves {
- public:
-  SymmetricMoves(Tour<SerialTeam>& tour, const Distance& distance, const TourNeighbours& neighbours, double least_gain)
-      : tour_(tour), moves_(tour, distance, neighbours, kBreadth, kSecondBreadth, least_gain) {}
-
-  ExchangeMove find(int city) { return moves_.find(city); }
-  void make(const ExchangeMove& move) {
-    for (const EdgeExchange& step : move.steps()) {
-      tour_.exchange(step.x, step.y, step.u, step.v);
-    }
-  }
-  /// Which way the tour is read does not matter.
-  void restore_direction(int, int) {}
-
- private:
-  Tour<SerialTeam>& tour_;
-  ThreeOpt<Distance> moves_;
-};
-
-/// Moves for asymmetric distances: paths change places, none is reversed.
-template <typename Distance>
-class DirectedMoves {
- public:
-  DirectedMoves(Tour<SerialTeam>& tour, const Distance& distance, const TourNeighbours& neighbours, double)
-      : tour_(tour), distance_{distance}, moves_(tour, distance_, neighbours, false, kOrOpt | kOrThreeOpt) {}
-
-  ExchangeMove find(int city) {
-    moves_.visit(city);
-    const TeamChoice choice =
-        choose(SerialTeam(), moves_.count(), true, [&](int number) { return moves_.move(number).gain; });
-    if (choice.number < 0) {
-      return {};
-    }
-    const TourMove move = moves_.move(choice.number);
-    return {move.gain,
-            3,
-            exchange_paths(move.p, move.a, move.e, move.q, move.c, move.d),
-            6,
-            {move.p, move.a, move.c, move.d, move.e, move.q}};
-  }
-  void make(const ExchangeMove& move) {
-    const bool forward = tour_.next(move.cities[0]) == move.cities[1];
-    for (const EdgeExchange& step : move.steps()) {
-      tour_.exchange(step.x, step.y, step.u, step.v);
-    }
-    // p is followed by q afterwards, in the direction in which it was followed by a.
-    restore_direction(forward ? move.cities[0] : move.cities[5], forward ? move.cities[5] : move.cities[0]);
-  }
-  void restore_direction(int city, int next) {
-    if (tour_.next(city) != next) {
-      tour_.flip();
-    }
-  }
-
- private:
-  struct FloatDistance {
-    Distance distance;
-    float operator()(Index a, Index b) const { return static_cast<float>(distance(a, b)); }
-  };
-
-  Tour<SerialTeam>& tour_;
-  FloatDistance distance_;
-  TourMoves<SerialTeam, FloatDistance> moves_;
-};
-
 template <typename Moves, typename Distance>
 class TourKicks {
  public:
-  /// `order` is the tour; it is changed in place.
-  TourKicks(const TourNeighbours& neighbours, double least_gain, const Distance& distance, std::vector<Index>& order,
-            StreamKey key)
+  /// `order` is the tour; it is changed in place. Moves are judged by `move_distance`.
+  template <typename MoveDistance>
+  TourKicks(const TourNeighbours& neighbours, double least_gain, const Distance& distance,
+            const MoveDistance& move_distance, FixedEdges fixed, std::vector<Index>& order, StreamKey key)
       : n_(static_cast<int>(order.size())),
         distance_(distance),
+        fixed_(fixed),
         order_(order),
         position_(order.size()),
         ring_(order.size()),
         queued_(order.size()),
         tour_(SerialTeam(), n_, order_.data(), position_.data()),
-        moves_(tour_, distance_, neighbours, least_gain),
+        moves_(tour_, move_distance, neighbours, least_gain),
         queue_(SerialTeam(), n_, ring_.data(), queued_.data()),
         random_(key, Purpose::kick) {}
 
@@ -122,7 +57,7 @@ class TourKicks {
       return share >= 1.0;
     });
     best_ = length_;
-    const double mean_edge = length_ / n_;
+    const double mean_edge = mean_free_edge();
     const double first_share = spent({true, 0, best_});
     std::int64_t kicks = 0;
     for (share = first_share; n_ >= kFewestCities && share < 1.0;
@@ -147,6 +82,19 @@ class TourKicks {
       length += distance_(order_[i], order_[i + 1 == order_.size() ? 0 : i + 1]);
     }
     return length;
+  }
+
+  double mean_free_edge() const {
+    double length = 0.0;
+    int edges = 0;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const Index next = order_[i + 1 == order_.size() ? 0 : i + 1];
+      if (!fixed_.has(order_[i], next)) {
+        length += distance_(order_[i], next);
+        ++edges;
+      }
+    }
+    return length / std::max(edges, 1);
   }
 
   /// The tour in the direction in which it is read.
@@ -188,6 +136,9 @@ class TourKicks {
     const int v = along(first + second + 1);
     const double gain =
         distance_(x, y) + distance_(a, b) + distance_(u, v) - distance_(x, b) - distance_(u, y) - distance_(a, v);
+    if (fixed_.has(x, y) || fixed_.has(a, b) || fixed_.has(u, v)) {
+      return {};
+    }
     return {gain, 3, exchange_paths(x, y, a, b, u, v), 6, {x, y, a, b, u, v}};
   }
 
@@ -195,6 +146,9 @@ class TourKicks {
     journal_.clear();
     const double before = length_;
     const ExchangeMove bridge = random_double_bridge();
+    if (bridge.count == 0) {  // it would break a fixed edge
+      return;
+    }
     const int x = bridge.cities[0];
     const int next = bridge.cities[1];
     make(bridge);
@@ -238,6 +192,7 @@ class TourKicks {
 
   int n_;
   const Distance& distance_;
+  FixedEdges fixed_;
   std::vector<Index>& order_;
   std::vector<int> position_;
   std::vector<int> ring_;
@@ -254,65 +209,81 @@ class TourKicks {
   bool at_best_ = true;
 };
 
-/// The surroundings of a tour with its cities numbered in the order of the tour, so that what is near lies near in
-/// memory too.
-struct Renumbered {
-  Renumbered(const DecisionGraph& graph, const std::vector<Index>& tour)
-      : degree(std::min(graph.degree, kBreadth)), targets(tour.size() * at(degree)), length(targets.size()) {
-    std::vector<Index> number(tour.size());
-    for (std::size_t i = 0; i < tour.size(); ++i) {
-      number[at(tour[i])] = static_cast<Index>(i);
+/// The candidates of a tour's cities, numbered in the order of the tour, so that what is near lies near in memory too.
+TourPart renumbered(const DecisionGraph& graph, const std::vector<Index>& tour, std::span<const Index> fixed) {
+  const auto at = [](Index index) { return static_cast<std::size_t>(index); };
+  TourPart part{tour, std::min(graph.degree, kBreadth), {}, {}, {}};
+  std::vector<Index> number(tour.size());
+  for (std::size_t i = 0; i < tour.size(); ++i) {
+    number[at(tour[i])] = static_cast<Index>(i);
+  }
+  part.targets.reserve(tour.size() * at(part.degree));
+  part.length.reserve(part.targets.capacity());
+  for (const Index city : tour) {
+    const std::size_t row = at(city) * at(graph.degree);
+    for (std::size_t edge = row; edge < row + at(part.degree); ++edge) {
+      part.targets.push_back(number[at(graph.targets[edge])]);
+      part.length.push_back(graph.length[edge]);
     }
-    for (std::size_t i = 0; i < tour.size(); ++i) {
-      const std::size_t row = at(tour[i]) * at(graph.degree);
-      for (std::size_t rank = 0; rank < at(degree); ++rank) {
-        targets[i * at(degree) + rank] = number[at(graph.targets[row + rank])];
-        length[i * at(degree) + rank] = graph.length[row + rank];
-      }
+    for (std::size_t end = 2 * at(city); !fixed.empty() && end < 2 * at(city) + 2; ++end) {
+      part.fixed.push_back(fixed[end] < 0 ? -1 : number[at(fixed[end])]);
     }
   }
+  return part;
+}
 
-  static std::size_t at(Index index) { return static_cast<std::size_t>(index); }
-
-  int degree;
-  std::vector<int> targets;
-  std::vector<double> length;
-};
+template <typename Distance>
+std::int64_t kick(const Distance& distance, bool symmetric, const TourPart& part, double least_gain,
+                  std::vector<Index>& order, StreamKey key, const KickBudget& spent) {
+  const TourNeighbours neighbours{part.targets.data(), part.length.data(), part.degree};
+  const FixedEdges fixed(part.fixed);
+  const auto run = [&](const auto& move_distance) {
+    using MoveDistance = std::remove_cvref_t<decltype(move_distance)>;
+    if (symmetric) {
+      return TourKicks<SymmetricMoves<MoveDistance>, Distance>(neighbours, least_gain, distance, move_distance, fixed,
+                                                               order, key)
+          .run(spent);
+    }
+    return TourKicks<DirectedMoves<MoveDistance>, Distance>(neighbours, least_gain, distance, move_distance, fixed,
+                                                            order, key)
+        .run(spent);
+  };
+  return fixed.none() ? run(distance) : run(FixedEdgesAreShortest<Distance>{distance, fixed});
+}
 
 class TourKickSearch final : public KickSearch {
  public:
-  explicit TourKickSearch(const DecisionGraph& graph)
-      : graph_(graph), instance_(dynamic_cast<const TspInstance&>(*graph.instance)) {}
+  TourKickSearch(const DecisionGraph& graph, std::vector<Index> fixed)
+      : graph_(graph), instance_(dynamic_cast<const TspInstance&>(*graph.instance)), fixed_(std::move(fixed)) {}
 
   std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const override {
-    if (items.size() <= 3) {  // one tour, but for its direction
-      return 0;
-    }
-    const std::vector<Index> tour = items;
-    const Renumbered near(graph_, tour);
+    const TourPart part = renumbered(graph_, items, fixed_);
     std::iota(items.begin(), items.end(), Index{0});
-    const std::int64_t kicks = with_distance(instance_, tour, [&](const auto& distance) {
-      using Distance = std::remove_cvref_t<decltype(distance)>;
-      const TourNeighbours neighbours{near.targets.data(), near.length.data(), near.degree};
-      const double least_gain = kLeastGain * graph_.cost_scale;
-      if (graph_.symmetric) {
-        return TourKicks<SymmetricMoves<Distance>, Distance>(neighbours, least_gain, distance, items, key).run(spent);
-      }
-      return TourKicks<DirectedMoves<Distance>, Distance>(neighbours, least_gain, distance, items, key).run(spent);
-    });
-    std::ranges::transform(items, items.begin(), [&](Index number) { return tour[static_cast<std::size_t>(number)]; });
+    const std::int64_t kicks = kick_tour(instance_, part, items, key, spent);
+    std::ranges::transform(items, items.begin(), [&](Index i) { return part.cities[static_cast<std::size_t>(i)]; });
     return kicks;
   }
 
  private:
   const DecisionGraph& graph_;
   const TspInstance& instance_;
+  std::vector<Index> fixed_;
 };
 
 }  // namespace
 
-std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph) {
-  return std::make_unique<TourKickSearch>(graph);
+std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
+                       const KickBudget& spent) {
+  if (order.size() <= 3) {  // one tour, but for its direction
+    return 0;
+  }
+  return with_distance(instance, part.cities, [&](const auto& distance) {
+    return kick(distance, instance.symmetric(), part, kLeastGain * instance.scale(), order, key, spent);
+  });
+}
+
+std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph, std::vector<Index> fixed) {
+  return std::make_unique<TourKickSearch>(graph, std::move(fixed));
 }
 
 }  // namespace moco

@@ -2,12 +2,29 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "moco/policy/kicks.h"
 #include "moco/problems/decision_graph.h"
 
 namespace moco {
 
-std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph);
+/// Some of an instance's cities, for a search that sees nothing else. They are numbered from 0; numbers of near cities
+/// should be near, as along a tour.
+struct TourPart {
+  std::vector<Index> cities;   ///< number i stands for city cities[i] of the instance
+  Index degree = 0;            ///< candidate neighbours of every city
+  std::vector<Index> targets;  ///< [cities × degree] numbers by rising length; one that has fewer repeats its last
+  std::vector<double> length;  ///< [cities × degree] in the instance's metric
+  std::vector<Index> fixed;    ///< as for FixedEdges, by numbers; empty: none
+};
+
+/// KickSearch::run on a tour of the part, `order`, by numbers. The tour has all the fixed edges, and keeps them; how
+/// long they are does not matter.
+std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
+                       const KickBudget& spent);
+
+/// `fixed`: as for FixedEdges; the tours that are improved must have these edges.
+std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph, std::vector<Index> fixed = {});
 
 }  // namespace moco
