@@ -18,6 +18,7 @@ struct LocalSearchKind {
   std::string_view name;
   /// Why it can do nothing for an instance, as the end of "NAME …"; empty where it can. Null: it always can.
   std::string (*obstacle)(const Instance& instance) = nullptr;
+  bool cpu_only = false;  ///< no other engine has it
 };
 
 struct LocalSearchOptions {

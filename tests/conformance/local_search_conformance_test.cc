@@ -78,7 +78,7 @@ class LocalSearchConformance : public ::testing::TestWithParam<Setting> {
     }
     const test::TourScan scan(graph_, solution.items);
     const std::string& name = options_.name;
-    if (name.starts_with("2opt")) {
+    if (name.starts_with("2opt") || name == "lk") {
       EXPECT_LT(scan.two_opt(), kRounding);
     }
     if (name.find("oropt") != std::string::npos) {

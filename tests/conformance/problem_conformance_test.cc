@@ -156,7 +156,11 @@ TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
     spec.loop.steps = 5;
     spec.loop.samples = 9;
     if (round++ > 0) {  // the first model samples alone, the others with local search
-      spec.loop.local_search.name = local_search_names(problem_).back();
+      for (const std::string_view name : local_search_names(problem_)) {
+        if (supports(name, *instance_)) {
+          spec.loop.local_search.name = name;
+        }
+      }
     }
     spec.keep_samples = true;
     spec.track_entropy = true;

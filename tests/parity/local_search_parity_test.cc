@@ -31,6 +31,12 @@ INSTANTIATE_TEST_SUITE_P(All, TspSearch,
                          ::testing::Combine(::testing::Values("2opt", "oropt", "2opt+oropt", "oropt3", "2opt+oropt3"),
                                             ::testing::Values("first", "best")));
 
+TEST(TourSearch, RefusesWhatRunsOnTheCpuOnly) {
+  MOCO_NEEDS_DEVICE();
+  EXPECT_THROW(make_cuda_engine({})->create(TestBatch(config_of("tsp"), loop_of("lk")).add(uniform_tsp(20)).spec),
+               OptionError);
+}
+
 class Advantage : public ::testing::TestWithParam<std::tuple<std::string, GradientKind, std::string>> {};
 
 TEST_P(Advantage, FromImprovedCostsAgrees) {
@@ -99,7 +105,9 @@ TEST(SearchShapes, EveryConformanceInstanceAgrees) {
     }
     ModelConfig config = config_of(std::string(made->problem().family()));
     config.rule = UpdateRule::adam;
-    LoopOptions loop = loop_of(std::string(local_search_names(made->problem()).back()));
+    const auto kinds = made->problem().local_searches();
+    const auto last = std::find_if(kinds.rbegin(), kinds.rend(), [](const auto& kind) { return !kind.cpu_only; });
+    LoopOptions loop = loop_of(std::string(last->name));
     loop.samples = 4;
     loop.problem.set("plateau_steps", 10);
     TestBatch setup(config, loop);

@@ -29,6 +29,9 @@ class KickSearch {
   /// Returns the number of kicks. The result is feasible; rounding apart it is not worse. Solutions may be improved
   /// concurrently.
   virtual std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const = 0;
+
+  /// From now on, searches that run at once may learn from each other; what they find then depends on their timing.
+  virtual void share() {}
 };
 
 }  // namespace moco

@@ -29,6 +29,9 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
   const bool timed = options.kicks == kKicksUntilTimeLimit;
   const std::int64_t most = options.kicks == kKicksBySize ? problem.effort(instance).kicks : options.kicks;
   const std::size_t ways = timed ? pool.size() : 1;
+  if (ways > 1) {
+    search->share();
+  }
   const double begin = halt.elapsed();
   const double seconds = halt.seconds() - begin;
   const std::thread::id caller = std::this_thread::get_id();

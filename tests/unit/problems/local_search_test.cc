@@ -241,7 +241,7 @@ TEST(LocalSearch, RefusesWhatDoesNotFit) {
   EXPECT_EQ(message([&] {
               improve(tsp, {{0, 1, 2, 3, 4}}, {.name = "swap12"});
             }),
-            "local search 'swap12' is not one of those for tsp: 2opt, oropt, 2opt+oropt, oropt3, 2opt+oropt3");
+            "local search 'swap12' is not one of those for tsp: 2opt, oropt, 2opt+oropt, oropt3, 2opt+oropt3, lk");
   EXPECT_EQ(message([&] { improve(pair, {{0}}, {.name = "2opt"}); }),
             "local search '2opt' is not one of those for mis: swap12");
   EXPECT_THAT(message([&] { improve(pair, {{0, 1}}, {.name = "swap12"}); }), ::testing::HasSubstr("infeasible"));

@@ -14,54 +14,28 @@
 #include <array>
 #include <span>
 
-#include "moco/problems/tsp/tour.h"
+#include "moco/problems/tsp/array_tour.h"
 #include "moco/problems/tsp/tour_moves.h"
 
 namespace moco {
 
-/// Arguments of Tour::exchange.
-struct EdgeExchange {
-  int x = 0, y = 0, u = 0, v = 0;
-
-  /// What takes the exchange back.
-  EdgeExchange inverse() const { return {x, u, y, v}; }
-};
-
-/// A move as a sequence of exchanges.
-struct ExchangeMove {
-  double gain = 0.0;
-  int count = 0;
-  std::array<EdgeExchange, 3> exchanges{};
-  int ends = 0;
-  std::array<int, 6> cities{};  ///< ends of the edges that go and come
-
-  std::span<const EdgeExchange> steps() const { return {exchanges.data(), static_cast<std::size_t>(count)}; }
-  std::span<const int> touched() const { return {cities.data(), static_cast<std::size_t>(ends)}; }
-};
-
-/// The paths y … a and b … u, which follow each other between x and v, change places; neither is reversed.
-inline std::array<EdgeExchange, 3> exchange_paths(int x, int y, int a, int b, int u, int v) {
-  return {{{x, y, u, v}, {x, u, b, a}, {u, a, y, v}}};
-}
-
 template <typename Distance>
 class ThreeOpt {
  public:
-  /// `breadth` and `second_breadth` bound the neighbours tried for t3 and t5; a gain counts above `least_gain`.
-  ThreeOpt(const Tour<SerialTeam>& tour, const Distance& distance, const TourNeighbours& neighbours, int breadth,
-           int second_breadth, double least_gain)
+  /// A gain counts above `least_gain`.
+  ThreeOpt(const ArrayTour& tour, const Distance& distance, const TourNeighbours& neighbours, double least_gain)
       : tour_(tour),
         distance_(distance),
         neighbours_(neighbours),
-        breadth_(std::min(breadth, neighbours.degree)),
-        second_breadth_(std::min(second_breadth, neighbours.degree)),
+        breadth_(std::min(kBreadth, neighbours.degree)),
+        second_breadth_(std::min(kSecondBreadth, neighbours.degree)),
         least_gain_(least_gain) {}
 
   /// The best move over the first t3 that has one; count 0 when there is none.
-  ExchangeMove find(int city) const {
+  EdgeExchange find(int city) const {
     for (const bool forward : {true, false}) {
-      const ExchangeMove move = find(city, forward);
-      if (move.count > 0) {
+      const EdgeExchange move = find(city, forward);
+      if (move.edges > 0) {
         return move;
       }
     }
@@ -69,18 +43,21 @@ class ThreeOpt {
   }
 
  private:
+  static constexpr int kBreadth = 8;        // neighbours tried for t3
+  static constexpr int kSecondBreadth = 5;  // and for t5
+
   /// The way of thinking of a walk: what is ahead lies in its direction.
   int ahead(int city, bool forward) const { return forward ? tour_.next(city) : tour_.previous(city); }
   double length(int city, int rank) const { return neighbours_.length[row(city) + rank]; }
   int target(int city, int rank) const { return neighbours_.targets[row(city) + rank]; }
   long long row(int city) const { return static_cast<long long>(city) * neighbours_.degree; }
 
-  ExchangeMove find(int t1, bool forward) const {
-    ExchangeMove best;
+  EdgeExchange find(int t1, bool forward) const {
+    EdgeExchange best;
     best.gain = least_gain_;
     const int t2 = ahead(t1, forward);
     const double first = distance_(t1, t2);
-    for (int rank = 0; rank < breadth_ && best.count == 0; ++rank) {
+    for (int rank = 0; rank < breadth_ && best.edges == 0; ++rank) {
       const int t3 = target(t2, rank);
       const double gain = first - length(t2, rank);
       if (gain <= least_gain_) {
@@ -99,12 +76,12 @@ class ThreeOpt {
   }
 
   /// t4 behind t3.
-  void close_or_go_on(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward, ExchangeMove& best) const {
+  void close_or_go_on(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward, EdgeExchange& best) const {
     const int t4 = ahead(t3, !forward);
     const double opened = gain + distance_(t3, t4);
     const double closed = opened - distance_(t4, t1);
     if (closed > best.gain) {
-      best = {closed, 1, {{{t1, t2, t4, t3}}}, 4, {t1, t2, t3, t4}};
+      best = {closed, 2, {t1, t2, t3, t4}};
     }
     for (int rank = 0; rank < second_breadth_; ++rank) {
       const int t5 = target(t4, rank);
@@ -122,13 +99,13 @@ class ThreeOpt {
       }
       const double total = gain_two + distance_(t5, t6) - distance_(t6, t1);
       if (total > best.gain) {
-        best = {total, 2, {{{t1, t2, t4, t3}, {t1, t4, t6, t5}}}, 6, {t1, t2, t3, t4, t5, t6}};
+        best = {total, 3, {t1, t2, t3, t4, t5, t6}};
       }
     }
   }
 
   /// t4 ahead of t3.
-  void join_cycles(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward, ExchangeMove& best) const {
+  void join_cycles(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward, EdgeExchange& best) const {
     const int t4 = ahead(t3, forward);
     const double opened = gain + distance_(t3, t4);
     for (int rank = 0; rank < second_breadth_; ++rank) {
@@ -143,7 +120,7 @@ class ThreeOpt {
       const int after = ahead(t5, forward);
       const double exchanged = gain_two + distance_(t5, after) - distance_(after, t1);
       if (exchanged > best.gain) {
-        best = {exchanged, 3, exchange_paths(t1, t2, t5, after, t3, t4), 6, {t1, t2, t3, t4, t5, after}};
+        best = {exchanged, 3, {t1, t2, t3, t4, t5, after}};
       }
       if (t5 == t2) {
         continue;
@@ -151,12 +128,12 @@ class ThreeOpt {
       const int before = ahead(t5, !forward);
       const double reversed = gain_two + distance_(t5, before) - distance_(before, t1);
       if (reversed > best.gain) {
-        best = {reversed, 2, {{{t1, t2, before, t5}, {t2, t5, t3, t4}}}, 6, {t1, t2, t3, t4, t5, before}};
+        best = {reversed, 3, {t1, t2, t3, t4, t5, before}};
       }
     }
   }
 
-  const Tour<SerialTeam>& tour_;
+  const ArrayTour& tour_;
   const Distance& distance_;
   TourNeighbours neighbours_;
   int breadth_;

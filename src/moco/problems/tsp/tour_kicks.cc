@@ -1,212 +1,171 @@
-// A kick exchanges two short paths that follow each other on the tour (a double bridge on neighbouring cities), 3-opt
-// moves (three_opt.h) mend its surroundings, and the exchanges are taken back when the tour has become longer by more
-// than a random threshold. Its mean, the temperature, falls from about one edge's length to 0 over the budget, if the
-// budget has kicks enough for every city to settle again; otherwise it is 0 all the time. Asymmetric distances use the
-// moves that keep the direction of every path (tour_moves.h).
+// Iterated local search on tours: kicks (kicked_tour.h) and, where the budget allows a population of their results,
+// edge assembly (tour_breeding.h).
+//
+// Breeding: tours are made by scrambling the last one and a few kicks, until nearly half of what is left of the
+// budget is spent; they breed until nothing is gained; the best one goes on to the next population.
+// Annealing, where the budget is too small for that: a kick that made the tour longer is kept when that is below a
+// random threshold. Its mean, the temperature, falls from about one edge's length to 0 over the budget, if the budget
+// has kicks enough for every city to settle again; otherwise it is 0 all the time. Asymmetric distances are annealed
+// only.
 #include "moco/problems/tsp/tour_kicks.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "moco/core/work_queue.h"
+#include "moco/problems/tsp/directed_moves.h"
 #include "moco/problems/tsp/distance.h"
-#include "moco/problems/tsp/fixed_edges.h"
-#include "moco/problems/tsp/kick_moves.h"
+#include "moco/problems/tsp/kicked_tour.h"
+#include "moco/problems/tsp/three_opt.h"
+#include "moco/problems/tsp/tour_breeding.h"
 
 namespace moco {
 
 namespace {
 
 constexpr int kBreadth = 8;                // neighbours of a city that moves look at
-constexpr int kLongestPath = 50;           // cities of a path that a kick moves
 constexpr int kFewestCities = 5;           // for a kick
 constexpr std::int64_t kLookEvery = 64;    // kicks between looks at the budget
 constexpr double kKicksToSettle = 40.0;    // per city and budget; with fewer the temperature stays 0
 constexpr double kFirstTemperature = 1.0;  // mean lengths of an edge
 constexpr double kLeastGain = 1e-10;       // of the instance's scale
 
-template <typename Moves, typename Distance>
+constexpr int kFewestToBreed = 8;        // cities
+constexpr int kFewestTours = 12;         // of a population
+constexpr std::size_t kMostTours = 300;  // of the first population
+constexpr double kScrambled = 0.08;      // kicks per city at once
+constexpr double kKicked = 0.5;          // kicks per city after that
+constexpr double kMakingShare = 0.45;    // of the rest of the budget that making tours may take
+
+/// A search: its tour, its budget and the best tour so far.
+template <typename Tour>
 class TourKicks {
  public:
-  /// `order` is the tour; it is changed in place. Moves are judged by `move_distance`.
-  template <typename MoveDistance>
-  TourKicks(const TourNeighbours& neighbours, double least_gain, const Distance& distance,
-            const MoveDistance& move_distance, FixedEdges fixed, std::vector<Index>& order, StreamKey key)
-      : n_(static_cast<int>(order.size())),
-        distance_(distance),
-        fixed_(fixed),
-        order_(order),
-        position_(order.size()),
-        ring_(order.size()),
-        queued_(order.size()),
-        tour_(SerialTeam(), n_, order_.data(), position_.data()),
-        moves_(tour_, move_distance, neighbours, least_gain),
-        queue_(SerialTeam(), n_, ring_.data(), queued_.data()),
-        random_(key, Purpose::kick) {}
-
-  std::int64_t run(const KickBudget& spent) {
-    const int start = order_.front();
-    length_ = tour_length();
-    double share = 0.0;
-    std::int64_t looks = 0;
-    const std::vector<int> all(order_);
-    queue_.fill(all.data(), n_);
-    settle([&] {
-      share = ++looks % kLookEvery == 0 ? spent({false, 0, length_}) : share;
-      return share >= 1.0;
+  TourKicks(Tour& tour, int n, const KickBudget& spent) : tour_(tour), n_(n), spent_(spent) {
+    tour_.settle_everywhere([&] {
+      share_ = ++looks_ % kLookEvery == 0 ? spent_({false, 0, tour_.length()}) : share_;
+      return share_ >= 1.0;
     });
-    best_ = length_;
-    const double mean_edge = mean_free_edge();
-    const double first_share = spent({true, 0, best_});
-    std::int64_t kicks = 0;
-    for (share = first_share; n_ >= kFewestCities && share < 1.0;
-         share = spent({true, kicks, std::min(best_, length_)})) {
-      const double way = (share - first_share) / (1.0 - first_share);
-      const bool enough = static_cast<double>(kicks) >= kKicksToSettle * n_ * way;
-      temperature_ = enough && kicks > 0 ? kFirstTemperature * mean_edge * (1.0 - way) : 0.0;
-      for (std::int64_t i = 0; i < kLookEvery; ++i) {
-        kick();
-      }
-      kicks += kLookEvery;
+    best_ = tour_.length();
+    look(best_);
+  }
+
+  std::int64_t kicks() const { return kicks_; }
+  std::vector<Index> best() const { return at_best_ ? tour_.order() : best_order_; }
+
+  /// Kicks until the budget is spent.
+  void anneal() {
+    if (n_ < kFewestCities) {
+      return;
     }
-    order_ = at_best_ ? reading() : best_order_;
-    std::rotate(order_.begin(), std::find(order_.begin(), order_.end(), start), order_.end());
-    return kicks;
+    const double mean_edge = tour_.mean_edge();
+    const double begin = share_;
+    while (share_ < 1.0) {
+      const double way = (share_ - begin) / (1.0 - begin);
+      const bool enough = kicks_ > 0 && static_cast<double>(kicks_) >= kKicksToSettle * n_ * way;
+      kick(kLookEvery, !bred_ && enough ? kFirstTemperature * mean_edge * (1.0 - way) : 0.0);
+    }
+  }
+
+  /// Populations for as long as the budget allows another one.
+  template <typename Breeding>
+  void breed(Breeding& population) {
+    for (std::size_t most = kMostTours; n_ >= kFewestToBreed && make_tours(population, most); most *= 2) {
+      bred_ = true;
+      population.breed(tour_.random(), [&] {
+        if (++kicks_ % kExchangesPerLook == 0) {
+          look(std::min(best_, population.best_length()));
+        }
+        return share_ < 1.0;
+      });
+      if (population.best_length() < best_) {
+        best_ = population.best_length();
+        best_order_ = population.best();
+        at_best_ = false;
+      }
+    }
+    tour_.assign(best());
+    at_best_ = true;
   }
 
  private:
-  double tour_length() const {
-    double length = 0.0;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      length += distance_(order_[i], order_[i + 1 == order_.size() ? 0 : i + 1]);
-    }
-    return length;
-  }
+  void look(double best) { share_ = spent_({true, kicks_, best}); }
 
-  double mean_free_edge() const {
-    double length = 0.0;
-    int edges = 0;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const Index next = order_[i + 1 == order_.size() ? 0 : i + 1];
-      if (!fixed_.has(order_[i], next)) {
-        length += distance_(order_[i], next);
-        ++edges;
+  void kick(std::int64_t count, double temperature) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double before = tour_.length();
+      if (!tour_.kick(temperature)) {
+        continue;
       }
-    }
-    return length / std::max(edges, 1);
-  }
-
-  /// The tour in the direction in which it is read.
-  std::vector<Index> reading() const {
-    std::vector<Index> cities(order_.size());
-    for (int i = 0; i < n_; ++i) {
-      cities[static_cast<std::size_t>(i)] = tour_.along(order_.front(), i, true);
-    }
-    return cities;
-  }
-
-  /// Makes moves at the waiting cities until none is left; the tour's length follows. The journal of exchanges grows.
-  template <typename Stop>
-  void settle(const Stop& stop) {
-    while (!queue_.empty() && !stop()) {
-      const int city = queue_.pop();
-      for (ExchangeMove move = moves_.find(city); move.count > 0 && !stop(); move = moves_.find(city)) {
-        make(move);
-        length_ -= move.gain;
+      if (at_best_ && tour_.length() > before) {
+        best_order_ = tour_.before_kick();
+        at_best_ = false;
       }
+      keep_if_best();
     }
+    kicks_ += count;
+    look(best_);
   }
 
-  void make(const ExchangeMove& move) {
-    moves_.make(move);
-    journal_.insert(journal_.end(), move.steps().begin(), move.steps().end());
-    for (const int city : move.touched()) {
-      queue_.push(city);
-    }
-  }
-
-  ExchangeMove random_double_bridge() {
-    const auto longest = static_cast<std::uint32_t>(std::min(kLongestPath, (n_ - 2) / 3));
-    const int x = static_cast<int>(random_.next_below(static_cast<std::uint32_t>(n_)));
-    const int first = 1 + static_cast<int>(random_.next_below(longest));
-    const int second = 1 + static_cast<int>(random_.next_below(longest));
-    const auto along = [&](int steps) { return tour_.along(x, steps, true); };
-    const int y = along(1), a = along(first), b = along(first + 1), u = along(first + second);
-    const int v = along(first + second + 1);
-    const double gain =
-        distance_(x, y) + distance_(a, b) + distance_(u, v) - distance_(x, b) - distance_(u, y) - distance_(a, v);
-    if (fixed_.has(x, y) || fixed_.has(a, b) || fixed_.has(u, v)) {
-      return {};
-    }
-    return {gain, 3, exchange_paths(x, y, a, b, u, v), 6, {x, y, a, b, u, v}};
-  }
-
-  void kick() {
-    journal_.clear();
-    const double before = length_;
-    const ExchangeMove bridge = random_double_bridge();
-    if (bridge.count == 0) {  // it would break a fixed edge
-      return;
-    }
-    const int x = bridge.cities[0];
-    const int next = bridge.cities[1];
-    make(bridge);
-    moves_.restore_direction(x, bridge.cities[3]);
-    length_ -= bridge.gain;
-    settle([] { return false; });
-    const double threshold = temperature_ > 0.0 ? -temperature_ * std::log(1.0 - random_.next_double()) : 0.0;
-    if (length_ - before > threshold) {
-      take_back();
-      moves_.restore_direction(x, next);
-      length_ = before;
-    } else if (length_ > before && at_best_) {
-      keep_best(before, x, next);
-    } else if (length_ < best_) {
-      best_ = length_;
+  void keep_if_best() {
+    if (tour_.length() < best_) {
+      best_ = tour_.length();
       at_best_ = true;
     }
   }
 
-  void take_back() {
-    for (auto step = journal_.rbegin(); step != journal_.rend(); ++step) {
-      const EdgeExchange inverse = step->inverse();
-      tour_.exchange(inverse.x, inverse.y, inverse.u, inverse.v);
+  /// False when the rest of the budget does not allow a population.
+  template <typename Breeding>
+  bool make_tours(Breeding& population, std::size_t most) {
+    const double begin = share_;
+    const double until = begin + kMakingShare * (1.0 - begin);
+    population.clear();
+    for (int made = 0; population.size() < most && share_ < until; ++made) {
+      if (bred_ && made == 0) {
+        population.add(best(), best_);
+      }
+      if (bred_ || made > 0) {
+        scramble();
+      }
+      for (auto left = static_cast<std::int64_t>(kKicked * n_); left > 0 && share_ < 1.0; left -= kLookEvery) {
+        kick(std::min(left, kLookEvery), 0.0);
+      }
+      population.add(tour_.order(), tour_.length());
+      if (made < 2 && (share_ - begin) * kFewestTours > (until - begin) * (made + 1)) {
+        return false;
+      }
     }
+    return share_ < 1.0;
   }
 
-  /// The tour before the last kick, in which `next` came after x, was the best one: it is stored before the search goes
-  /// on from a longer one.
-  void keep_best(double length, int x, int next) {
-    const int present_next = tour_.next(x);
-    take_back();
-    moves_.restore_direction(x, next);
-    best_order_ = reading();
-    best_ = length;
-    at_best_ = false;
-    for (const EdgeExchange& step : journal_) {
-      tour_.exchange(step.x, step.y, step.u, step.v);
+  void scramble() {
+    if (at_best_) {
+      best_order_ = tour_.order();
+      at_best_ = false;
     }
-    moves_.restore_direction(x, present_next);
+    const int count = 1 + static_cast<int>(kScrambled * n_);
+    tour_.scramble(count, [&] {
+      if (++looks_ % kLookEvery == 0) {
+        look(best_);
+      }
+      return share_ >= 1.0;
+    });
+    tour_.measure();
+    kicks_ += count;
+    keep_if_best();
   }
 
+  static constexpr std::int64_t kExchangesPerLook = 8;
+
+  Tour& tour_;
   int n_;
-  const Distance& distance_;
-  FixedEdges fixed_;
-  std::vector<Index>& order_;
-  std::vector<int> position_;
-  std::vector<int> ring_;
-  std::vector<unsigned char> queued_;
-  Tour<SerialTeam> tour_;
-  Moves moves_;
-  WorkQueue<SerialTeam> queue_;
-  RandomSequence random_;
-  std::vector<EdgeExchange> journal_;
-  std::vector<Index> best_order_;
-  double length_ = 0.0;
+  const KickBudget& spent_;
+  std::int64_t looks_ = 0;
+  std::int64_t kicks_ = 0;
+  double share_ = 0.0;
   double best_ = 0.0;
-  double temperature_ = 0.0;
-  bool at_best_ = true;
+  bool at_best_ = true;  // the tour is the best one
+  std::vector<Index> best_order_;
+  bool bred_ = false;
 };
 
 /// The candidates of a tour's cities, numbered in the order of the tour, so that what is near lies near in memory too.
@@ -234,21 +193,44 @@ TourPart renumbered(const DecisionGraph& graph, const std::vector<Index>& tour, 
 
 template <typename Distance>
 std::int64_t kick(const Distance& distance, bool symmetric, const TourPart& part, double least_gain,
-                  std::vector<Index>& order, StreamKey key, const KickBudget& spent) {
+                  std::vector<Index>& order, StreamKey key, const KickBudget& spent, TourPool* pool) {
   const TourNeighbours neighbours{part.targets.data(), part.length.data(), part.degree};
   const FixedEdges fixed(part.fixed);
+  const auto n = static_cast<int>(order.size());
   const auto run = [&](const auto& move_distance) {
     using MoveDistance = std::remove_cvref_t<decltype(move_distance)>;
-    if (symmetric) {
-      return TourKicks<SymmetricMoves<MoveDistance>, Distance>(neighbours, least_gain, distance, move_distance, fixed,
-                                                               order, key)
-          .run(spent);
+    if (!symmetric) {
+      KickedTour<DirectedMoves<MoveDistance>, Distance> tour(neighbours, least_gain, distance, move_distance, fixed,
+                                                             order, key);
+      TourKicks search(tour, n, spent);
+      search.anneal();
+      order = search.best();
+      return search.kicks();
     }
-    return TourKicks<DirectedMoves<MoveDistance>, Distance>(neighbours, least_gain, distance, move_distance, fixed,
-                                                            order, key)
-        .run(spent);
+    KickedTour<ThreeOpt<MoveDistance>, Distance> tour(neighbours, least_gain, distance, move_distance, fixed, order,
+                                                      key);
+    TourKicks search(tour, n, spent);
+    const PoolEntry entry(pool, part.cities);
+    TourBreeding<Distance> population(n, distance, neighbours, fixed, least_gain, entry);
+    search.breed(population);
+    search.anneal();
+    order = search.best();
+    return search.kicks();
   };
-  return fixed.none() ? run(distance) : run(FixedEdgesAreShortest<Distance>{distance, fixed});
+  const Index start = order.front();
+  const std::int64_t kicks = fixed.none() ? run(distance) : run(FixedEdgesAreShortest<Distance>{distance, fixed});
+  std::rotate(order.begin(), std::find(order.begin(), order.end(), start), order.end());
+  return kicks;
+}
+
+std::int64_t kick(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
+                  const KickBudget& spent, TourPool* pool) {
+  if (order.size() <= 3) {  // one tour, but for its direction
+    return 0;
+  }
+  return with_distance(instance, part.cities, [&](const auto& distance) {
+    return kick(distance, instance.symmetric(), part, kLeastGain * instance.scale(), order, key, spent, pool);
+  });
 }
 
 class TourKickSearch final : public KickSearch {
@@ -259,27 +241,25 @@ class TourKickSearch final : public KickSearch {
   std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const override {
     const TourPart part = renumbered(graph_, items, fixed_);
     std::iota(items.begin(), items.end(), Index{0});
-    const std::int64_t kicks = kick_tour(instance_, part, items, key, spent);
+    const std::int64_t kicks = kick(instance_, part, items, key, spent, shared_ ? &pool_ : nullptr);
     std::ranges::transform(items, items.begin(), [&](Index i) { return part.cities[static_cast<std::size_t>(i)]; });
     return kicks;
   }
+  void share() override { shared_ = true; }
 
  private:
   const DecisionGraph& graph_;
   const TspInstance& instance_;
   std::vector<Index> fixed_;
+  bool shared_ = false;
+  mutable TourPool pool_;
 };
 
 }  // namespace
 
 std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
                        const KickBudget& spent) {
-  if (order.size() <= 3) {  // one tour, but for its direction
-    return 0;
-  }
-  return with_distance(instance, part.cities, [&](const auto& distance) {
-    return kick(distance, instance.symmetric(), part, kLeastGain * instance.scale(), order, key, spent);
-  });
+  return kick(instance, part, order, key, spent, nullptr);
 }
 
 std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph, std::vector<Index> fixed) {

@@ -40,10 +40,10 @@ struct TourMove {
 
 /// `Distance` gives the length from one city to another as a float. An asymmetric instance (`symmetric` false) allows
 /// only moves that keep the direction of every path.
-template <typename Team, typename Distance>
+template <typename Team, typename Distance, typename AnyTour = Tour<Team>>
 class TourMoves {
  public:
-  MOCO_TEAM_CODE TourMoves(Tour<Team>& tour, const Distance& distance, const TourNeighbours& neighbours, bool symmetric,
+  MOCO_TEAM_CODE TourMoves(AnyTour& tour, const Distance& distance, const TourNeighbours& neighbours, bool symmetric,
                            unsigned kinds)
       : tour_(tour),
         distance_(distance),
@@ -235,7 +235,7 @@ class TourMoves {
           (fabsf(old_near) + fabsf(old_end) + fabsf(old_far)) + (fabsf(near) + fabsf(new_far) + fabsf(closed)));
   }
 
-  Tour<Team>& tour_;
+  AnyTour& tour_;
   Distance distance_;
   TourNeighbours neighbours_;
   bool symmetric_;

@@ -11,7 +11,7 @@
 namespace moco {
 
 std::span<const LocalSearchKind> tour_searches();
-/// Kinds of moves (problems/tsp/tour_moves.h) behind a name; 0 for an unknown one.
+/// Kinds of moves (problems/tsp/tour_moves.h) behind a name; 0 for `lk` and unknown ones.
 unsigned tour_move_kinds(std::string_view name);
 
 std::unique_ptr<LocalSearch> make_tsp_local_search(const DecisionGraph& graph, const LocalSearchOptions& search,

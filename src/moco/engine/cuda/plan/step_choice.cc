@@ -96,6 +96,11 @@ StepProgram choose_step(const BatchSpec& spec, const CudaOptions& options, const
   const bool tours = device_family(spec.config.family) == DeviceFamily::tours;
   const bool bf16 = options.precision == CudaPrecision::bf16;
   validate(spec.loop.local_search, find_family(spec.config.family));
+  for (const LocalSearchKind& kind : find_family(spec.config.family).local_searches()) {
+    if (kind.cpu_only && kind.name == spec.loop.local_search.name) {
+      throw OptionError(fmt::format("local search '{}' runs on the CPU engine only", kind.name));
+    }
+  }
   StepProgram step;
   if (tours) {
     step.problem = std::make_unique<TourProgram>(spec, layout, bf16);
