@@ -157,7 +157,7 @@ TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
     spec.loop.samples = 9;
     if (round++ > 0) {  // the first model samples alone, the others with local search
       for (const std::string_view name : local_search_names(problem_)) {
-        if (supports(name, *instance_)) {
+        if (supports(name, *instance_[0])) {
           spec.loop.local_search.name = name;
         }
       }
