@@ -63,6 +63,11 @@ class TspInstance final : public Instance {
   TspInstance(std::string name, std::vector<Point> points, Metric metric, std::vector<double> heights = {});
   /// Explicit distances, row-major n×n, finite. `display` may hold n points for drawing, or be empty.
   TspInstance(std::string name, Index n, std::vector<double> matrix, std::vector<Point> display = {});
+  /// The same with points or distances that are not copied: they stay where and as they are while `owner` lives.
+  TspInstance(std::string name, std::span<const Point> points, std::shared_ptr<const void> owner, Metric metric,
+              std::vector<double> heights = {});
+  TspInstance(std::string name, Index n, std::span<const double> matrix, std::shared_ptr<const void> owner,
+              std::vector<Point> display = {});
 
   Index size() const override { return n_; }
   /// Length of the way from city `from` to city `to` in the instance's own metric.
@@ -82,8 +87,10 @@ class TspInstance final : public Instance {
  private:
   Index n_ = 0;
   Metric metric_ = Metric::euclidean;
-  std::vector<Point> points_;
-  std::vector<double> matrix_;
+  std::shared_ptr<const void> owner_;  ///< of the points, or of the matrix
+  std::vector<Point> display_;         ///< points of a matrix
+  std::span<const Point> points_;
+  std::span<const double> matrix_;
   std::vector<double> heights_;
   std::vector<double> table_;  ///< distances where they are slow to compute and few; empty elsewhere
   double scale_ = 1.0;

@@ -67,6 +67,14 @@ struct Progress {
   int side_by_side = 1;  ///< instances that share this time, this one included
 };
 
+/// A better solution than those before it.
+struct Incumbent {
+  std::size_t instance = 0;  ///< index among the instances given
+  const Solution& solution;
+  double cost = 0.0;     ///< recomputed by the checker
+  double seconds = 0.0;  ///< since the search of this instance began
+};
+
 struct SolveResult {
   Solution solution;
   double cost = 0.0;             ///< recomputed by the checker
@@ -106,7 +114,10 @@ struct SolveOptions {
   std::function<bool()>
       interrupted;  ///< polled often, from any thread; true ends the search with what it has (signals)
   std::function<void(const Progress&)> progress;  ///< called after every step when set, on the caller's thread
-  std::function<void()> begun;                    ///< called once, when nothing stands against the search
+  /// Called with better and better solutions of each instance, the last of them its result; on the caller's thread, at
+  /// most every tenth of a second or so.
+  std::function<void(const Incumbent&)> improved;
+  std::function<void()> begun;  ///< called once, when nothing stands against the search
   /// Called with each instance's index and result as soon as it is there, in order.
   std::function<void(std::size_t, const SolveResult&)> finished;
 };

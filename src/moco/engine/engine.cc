@@ -2,6 +2,7 @@
 #include "moco/engine/engine.h"
 
 #include "moco/core/memory.h"
+#include "moco/error.h"
 
 namespace moco {
 
@@ -17,6 +18,18 @@ std::vector<std::vector<TrajectoryStatus>> Batch::advance(int steps) {
     all.push_back(status());
   }
   return all;
+}
+
+std::vector<Solution> Batch::elite(std::size_t trajectory) {
+  return {best_solution(trajectory)};
+}
+
+void Batch::set_theta(std::size_t, std::span<const float>) {
+  throw OptionError("this engine takes no θ from outside");
+}
+
+void Batch::set_model(const ModelConfig&, std::span<const float>) {
+  throw OptionError("this engine cannot change the model of a search under way");
 }
 
 }  // namespace moco

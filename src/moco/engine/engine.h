@@ -104,7 +104,15 @@ class Batch {
   /// One entry per trajectory.
   virtual std::vector<TrajectoryStatus> status() = 0;
   virtual Solution best_solution(std::size_t trajectory) = 0;
+  /// The solutions of the pool, best first; of an engine that keeps only the best one for the host, that.
+  virtual std::vector<Solution> elite(std::size_t trajectory);
   virtual std::vector<float> theta(std::size_t trajectory) = 0;
+  /// The θ that the next samples are drawn from, one value per variable: what an update rule of the caller's own came
+  /// to. Throws OptionError unless the values are as many as the variables, or where the engine cannot.
+  virtual void set_theta(std::size_t trajectory, std::span<const float> theta);
+  /// Updates are from here on by another model, of the same family and for all trajectories; pools are kept as before.
+  /// Throws OptionError where the engine cannot.
+  virtual void set_model(const ModelConfig& config, std::span<const float> weights);
   virtual TrajectorySnapshot snapshot(std::size_t trajectory) = 0;
   /// The trajectory may be skipped from now on; its best solution stays.
   virtual void retire(std::size_t trajectory) = 0;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "moco/core/random.h"
@@ -29,6 +31,22 @@ inline constexpr int kGradientColumn = kMomentumColumn + kMomenta;
 inline constexpr int kThetaColumn = kGradientColumn + 1;
 inline constexpr int kWeightColumn = kThetaColumn + 1;  ///< of models with node_weights
 static_assert(kWeightColumn == kVariableFeatures);
+
+/// The 41 features of variable `v`: what the instance says of it, its bits of membership, the averages of
+/// the gradient [6 × N], gradient and θ [N].
+inline void variable_feature_row(float instance, std::uint32_t members, std::span<const float> momenta,
+                                 std::span<const float> gradient, std::span<const float> theta, std::size_t v,
+                                 float gradient_scale, float* row) {
+  row[0] = instance;
+  for (std::size_t l = 0; l < kPoolSize; ++l) {
+    row[kMembershipColumn + l] = static_cast<float>((members >> l) & 1u);
+  }
+  for (std::size_t m = 0; m < kMomenta; ++m) {
+    row[kMomentumColumn + m] = gradient_scale * momenta[m * theta.size() + v];
+  }
+  row[kGradientColumn] = gradient_scale * gradient[v];
+  row[kThetaColumn] = theta[v];
+}
 
 /// One of the 45 global features after a sampling step, in this order: pool gaps, improvement, step encodings, share of
 /// the budget spent. `pool_costs` holds the `filled` best costs, best first; `previous_best` is the best before the

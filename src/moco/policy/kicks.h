@@ -15,7 +15,8 @@ namespace moco {
 struct KickMoment {
   bool settled = false;  ///< the local search that comes first is done
   std::int64_t kicks = 0;
-  double best = 0.0;  ///< cost of the best solution so far; rounding apart
+  double best = 0.0;                               ///< cost of the best solution so far; rounding apart
+  std::function<std::vector<Index>()> items = {};  ///< that solution, while it is being asked; may be empty
 };
 
 /// Share of the budget that is spent, from 0; 1 or more ends the search. Asked every few dozen kicks.

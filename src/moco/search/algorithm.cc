@@ -103,6 +103,7 @@ class Search {
       }
       RunProgress progress = summarise(runs_[r], status, run);
       progress.run = r;
+      progress.trajectory = run.outcome.best.value_or(runs_[r].first);
       progress.step = step;
       progress.seconds = seconds;
       if (progress.best < run.best) {

@@ -29,6 +29,7 @@ struct RunOutcome {
 /// What a watcher is told after each step of a run.
 struct RunProgress {
   std::size_t run = 0;
+  std::size_t trajectory = 0;  ///< that holds the best solution
   int step = 0;
   double best = 0.0;
   double mean = 0.0;

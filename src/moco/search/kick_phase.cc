@@ -19,7 +19,8 @@ constexpr std::uint64_t kFirstStream = std::uint64_t{1} << 32;
 }  // namespace
 
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch) {
+                      const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch,
+                      Incumbents& incumbents, std::size_t own) {
   const Instance& instance = *graph.instance;
   const Problem& problem = instance.problem();
   const std::unique_ptr<KickSearch> search = problem.kicks(graph);
@@ -43,8 +44,14 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
     }
     const double share =
         timed ? (halt.elapsed() - begin) / seconds : static_cast<double>(moment.kicks) / static_cast<double>(most);
-    if (watch && std::this_thread::get_id() == caller) {
-      watch(best, std::min(share, 1.0));
+    if (moment.items) {
+      incumbents.offer(own, best, [&] { return problem.from_search(instance, {moment.items()}); });
+    }
+    if (std::this_thread::get_id() == caller) {
+      incumbents.tell();
+      if (watch) {
+        watch(best, std::min(share, 1.0));
+      }
     }
     return target_met || halt.due() ? 1.0 : share;
   };

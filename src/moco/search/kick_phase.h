@@ -3,6 +3,7 @@
 
 #include "moco/core/thread_pool.h"
 #include "moco/problems/decision_graph.h"
+#include "moco/search/incumbents.h"
 #include "moco/solve.h"
 
 namespace moco {
@@ -15,8 +16,9 @@ struct KickOutcome {
 
 /// Goes on from a solution of instance `index` for as many kicks as the options say, or to the end of the halt's time.
 /// The result is feasible and not worse. `watch` may be empty; it is called on the caller's thread with the best cost
-/// so far and the share of the budget that is spent.
+/// so far and the share of the budget that is spent. `incumbents` hears of better solutions of its instance `own`.
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch);
+                      const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch,
+                      Incumbents& incumbents, std::size_t own);
 
 }  // namespace moco

@@ -8,6 +8,7 @@
 #include "moco/problem.h"
 #include "moco/problems/improve.h"
 #include "moco/search/heatmap.h"
+#include "moco/search/incumbents.h"
 #include "moco/search/kick_phase.h"
 #include "moco/search/work.h"
 
@@ -38,7 +39,8 @@ class RangeSolver {
         results_(range.size()),
         refused_(range.size(), false),
         halt_(Halt::Clock::now(), options.time_limit, options.interrupted),
-        search_halt_(Halt::Clock::now(), search_share(options) * options.time_limit, options.interrupted) {}
+        search_halt_(Halt::Clock::now(), search_share(options) * options.time_limit, options.interrupted),
+        incumbents_(options, instances.subspan(range.begin, results_.size()), range.begin, halt_) {}
 
   std::vector<SolveResult> go() {
     for (std::size_t r = 0; r < results_.size(); ++r) {
@@ -79,11 +81,24 @@ class RangeSolver {
     for (std::size_t r = 0; options_.greedy_start && r < results_.size(); ++r) {
       Solution start = problem().greedy_items(work_.graphs[r], halt_);
       take_if_better(results_[r], instance(r), problem().from_search(instance(r), start));
+      incumbents_.offer(r, results_[r].cost, [&] { return results_[r].solution; });
+      incumbents_.tell();
       if (const auto kicks = problem().kicks(work_.graphs[r])) {
-        kicks->run(start.items, {},
-                   [&](const KickMoment& moment) { return moment.settled || halt_.due() ? 1.0 : 0.0; });
+        kicks->run(start.items, {}, [&](const KickMoment& moment) {
+          offer(r, moment);
+          return moment.settled || halt_.due() ? 1.0 : 0.0;
+        });
         take_if_better(results_[r], instance(r), problem().from_search(instance(r), std::move(start)));
       }
+    }
+  }
+
+  /// Of a local search on the caller's thread.
+  void offer(std::size_t r, const KickMoment& moment) {
+    if (moment.items) {
+      incumbents_.offer(r, moment.best + work_.graphs[r].cost_offset,
+                        [&] { return problem().from_search(instance(r), {moment.items()}); });
+      incumbents_.tell();
     }
   }
 
@@ -118,8 +133,17 @@ class RangeSolver {
   void search_once() {
     const std::unique_ptr<Batch> batch = engine_.create(work_.spec);
     std::function<void(const RunProgress&)> watch;
-    if (options_.progress) {
+    if (options_.progress || options_.improved) {
       watch = [&, begin = halt_.elapsed()](const RunProgress& p) {
+        incumbents_.offer(p.run, std::min(p.best, best_before(p.run)), [&] {
+          return p.best < best_before(p.run)
+                     ? problem().from_search(instance(p.run), batch->best_solution(p.trajectory))
+                     : results_[p.run].solution;
+        });
+        incumbents_.tell();
+        if (!options_.progress) {
+          return;
+        }
         Progress progress = progress_of(p.run, std::min(p.best, best_before(p.run)), begin + p.seconds);
         progress.step = p.step;
         progress.mean = p.mean;
@@ -184,6 +208,7 @@ class RangeSolver {
     if (graph_there && options_.kicks != 0 && !over && !halt_.due()) {
       kick(r);
     }
+    incumbents_.finish(r, result.solution, result.cost);
     result.seconds += halt_.elapsed() - begin;
   }
 
@@ -202,7 +227,8 @@ class RangeSolver {
         options_.progress(progress);
       };
     }
-    KickOutcome outcome = run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_, watch);
+    KickOutcome outcome =
+        run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_, watch, incumbents_, r);
     take_if_better(result, instance(r), std::move(outcome.solution));
     result.kicks = outcome.kicks;
     result.stop = outcome.stop;
@@ -228,6 +254,7 @@ class RangeSolver {
   std::vector<bool> refused_;  ///< the checker did not accept what the engine found
   Halt halt_;
   Halt search_halt_;
+  Incumbents incumbents_;
   Work work_;
 };
 

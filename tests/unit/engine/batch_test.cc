@@ -1,13 +1,17 @@
 // A batch as a whole: independence of threads, batching and slicing; momenta; warm starts; perturbed weights; updates
 // of θ.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "moco/core/noise.h"
 #include "moco/engine/cpu/cpu_engine.h"
 #include "moco/engine/cpu/trajectory.h"
+#include "moco/engine/feature_rows.h"
 #include "moco/engine/features.h"
+#include "moco/error.h"
 #include "moco/generate.h"
 #include "moco/search/algorithm.h"
 #include "options.h"
@@ -267,6 +271,112 @@ TEST(PoolRules, ATourAndItsReverseCountOnce) {
   fixture.spec.loop.samples = 128;
   fixture.spec.loop.pool = PoolRule::distinct;
   EXPECT_LE(fixture.run(fixture.spec, 1)[0].pool_costs.size(), 12u) << "five cities have 4!/2 tours";
+}
+
+std::unique_ptr<Batch> begun(Engine& engine, const BatchSpec& spec) {
+  std::unique_ptr<Batch> batch = engine.create(spec);
+  batch->begin();
+  batch->sample();
+  return batch;
+}
+
+TEST(OwnUpdates, AThetaSetIsWhatTheNextSamplesAreDrawnFrom) {
+  for (const std::string problem : {"tsp", "mis"}) {
+    const Fixture fixture(problem, UpdateRule::gnn, {12, 9}, 1);
+    const auto engine = make_cpu_engine(1);
+    const auto by_model = begun(*engine, fixture.spec);
+    const auto by_hand = begun(*engine, fixture.spec);
+    by_model->update();
+    for (const std::size_t t : {0, 1}) {
+      by_hand->set_theta(t, by_model->theta(t));
+    }
+    by_model->sample();
+    by_hand->sample();
+    for (const std::size_t t : {0, 1}) {
+      expect_same(by_model->snapshot(t), by_hand->snapshot(t));
+    }
+    std::vector<float> wild = by_hand->theta(0);
+    wild[0] = std::numeric_limits<float>::quiet_NaN();
+    by_hand->set_theta(0, wild);
+    EXPECT_EQ(by_hand->theta(0)[0], 0.0f);
+    wild.pop_back();
+    EXPECT_THROW(by_hand->set_theta(0, wild), OptionError);
+  }
+}
+
+TEST(OwnUpdates, AnotherModelGoesOnWhereTheFirstStopped) {
+  for (const std::string problem : {"tsp", "mis"}) {
+    Fixture fixture(problem, UpdateRule::gnn, {12}, 1);
+    const auto engine = make_cpu_engine(1);
+    const auto same = begun(*engine, fixture.spec);
+    const auto changed = begun(*engine, fixture.spec);
+    changed->set_model(fixture.model.config, fixture.model.weights);
+    same->update();
+    changed->update();
+    EXPECT_EQ(same->theta(0), changed->theta(0)) << "the model that it had";
+
+    ModelConfig other = small_config(problem, UpdateRule::gnn);
+    other.theta_update = ThetaUpdate::anchored;
+    const Model second = random_model(other, 9);
+    const std::vector<float> before = changed->theta(0);
+    changed->set_model(second.config, second.weights);
+    changed->update();
+    EXPECT_NE(changed->theta(0), before);
+    changed->set_model(small_config(problem, UpdateRule::adam), {});
+    changed->sample();
+    changed->update();
+    for (const float theta : changed->theta(0)) {
+      EXPECT_TRUE(std::isfinite(theta));
+    }
+    EXPECT_THROW(changed->set_model(small_config(problem == "tsp" ? "mis" : "tsp", UpdateRule::adam), {}), OptionError);
+  }
+}
+
+TEST(Elite, HoldsThePoolBestFirst) {
+  const Fixture fixture("tsp", UpdateRule::gnn, {12}, 1);
+  const auto engine = make_cpu_engine(1);
+  const auto batch = begun(*engine, fixture.spec);
+  const std::vector<Solution> elite = batch->elite(0);
+  const std::vector<double> costs = batch->snapshot(0).pool_costs;
+  ASSERT_EQ(elite.size(), costs.size());
+  for (std::size_t i = 0; i < elite.size(); ++i) {
+    EXPECT_NEAR(fixture.graphs[0].instance->check(elite[i]).cost, costs[i], 1e-9);
+  }
+  EXPECT_EQ(elite.front(), batch->best_solution(0));
+}
+
+/// The rows that the CPU engine's networks see, for comparison.
+TEST(FeatureRows, AreWhatTheNetworksSee) {
+  for (const bool crowding : {false, true}) {
+    Fixture fixture("mis", UpdateRule::gnn, {20}, 1);
+    fixture.spec.config.crowding = crowding;
+    fixture.spec.config.node_weights = crowding;
+    fixture.spec.config.gradient_scale = 3.0;
+    fixture.model = random_model(fixture.spec.config, 5);
+    fixture.spec.weights = {{fixture.model.weights, 0.0f, {}}};
+    const auto engine = make_cpu_engine(1);
+    const auto batch = begun(*engine, fixture.spec);
+    const DecisionGraph& graph = fixture.graphs[0];
+    const TrajectorySnapshot snapshot = batch->snapshot(0);
+    const auto construction = graph.instance->problem().construction(graph, {});
+    const std::vector<float> rows = feature_rows(snapshot, graph, *construction, fixture.spec.config);
+    const std::vector<std::string> names = variable_feature_names(fixture.spec.config);
+    ASSERT_EQ(rows.size(), 20 * names.size());
+    ASSERT_EQ(names.size(), static_cast<std::size_t>(variable_features(fixture.spec.config, true)));
+    EXPECT_EQ(names[0], crowding ? "crowding" : "one");
+    EXPECT_EQ(global_feature_names().size(), static_cast<std::size_t>(kGlobalFeatures));
+    const auto column = [&](std::string_view name) {
+      return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    };
+    for (std::size_t v = 0; v < 20; ++v) {
+      const float* row = rows.data() + v * names.size();
+      EXPECT_EQ(row[column("theta")], snapshot.theta[v]);
+      EXPECT_EQ(row[column("gradient")], 3.0f * snapshot.gradient[v]);
+      EXPECT_EQ(row[column("momentum_0.99")], 3.0f * snapshot.momenta[3 * 20 + v]);
+      EXPECT_EQ(row[column("elite_2")], static_cast<float>(snapshot.membership[v] >> 1 & 1u));
+      EXPECT_TRUE(crowding || row[0] == 1.0f);
+    }
+  }
 }
 
 TEST(Crowding, CountsNeighboursInTheBestSolutions) {

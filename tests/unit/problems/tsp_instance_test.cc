@@ -118,6 +118,23 @@ TEST(TspChecker, HandlesTinyInstances) {
   EXPECT_EQ(TspInstance("two", {{0, 0}, {3, 4}}, Metric::euclidean).check({{1, 0}}).cost, 10.0);
 }
 
+TEST(TspInstance, SharesWhatItIsLent) {
+  const auto points = std::make_shared<std::vector<Point>>(std::vector<Point>{{0, 0}, {3, 4}, {3, 0}});
+  const auto matrix = std::make_shared<std::vector<double>>(std::vector<double>{0, 1, 2, 3, 0, 4, 5, 6, 0});
+  {
+    const TspInstance cities("lent", std::span<const Point>(*points), points, Metric::euclidean);
+    const TspInstance table("lent", 3, std::span<const double>(*matrix), matrix);
+    EXPECT_EQ(cities.points().data(), points->data());
+    EXPECT_EQ(table.matrix().data(), matrix->data());
+    EXPECT_EQ(cities.distance(0, 1), 5.0);
+    EXPECT_EQ(table.distance(2, 1), 6.0);
+    EXPECT_FALSE(table.symmetric());
+    EXPECT_EQ(points.use_count(), 2);
+  }
+  EXPECT_EQ(points.use_count(), 1);
+  EXPECT_EQ(matrix.use_count(), 1);
+}
+
 TEST(TspChecker, NamesTheFirstViolation) {
   const TspInstance instance("ten", std::vector<Point>(10), Metric::euclidean);
   const auto violation = [&](std::vector<Index> items) {

@@ -1,7 +1,10 @@
 // The public solver: determinism, options, errors.
 #include "moco/solve.h"
 
+#include <algorithm>
 #include <atomic>
+#include <functional>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -169,6 +172,64 @@ TEST_P(SolveTest, WarmStartIsNeverMadeWorseAndBadOnesAreRefused) {
   EXPECT_THROW(solve_once(all, model(), options), OptionError);
   options.warm_start = {good.solution, good.solution};
   EXPECT_THROW(solve_once(all, model(), options), OptionError);
+}
+
+/// Everything that a search tells of better solutions.
+struct Told {
+  std::vector<double> costs;
+  std::vector<Solution> solutions;
+};
+
+std::vector<Told> told_by(std::span<const InstancePtr> instances, const Model& model, SolveOptions options,
+                          std::vector<SolveResult>& results) {
+  std::vector<Told> told(instances.size());
+  const std::thread::id caller = std::this_thread::get_id();
+  options.improved = [&](const Incumbent& incumbent) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    told[incumbent.instance].costs.push_back(incumbent.cost);
+    told[incumbent.instance].solutions.push_back(incumbent.solution);
+  };
+  results = solve(instances, model, options);
+  return told;
+}
+
+TEST_P(SolveTest, TellsOfBetterAndBetterSolutions) {
+  const auto all = instances(40, 3);
+  SolveOptions options = quick(problem());
+  options.batch = 2;
+  for (const std::int64_t kicks : {0, 2000}) {
+    options.kicks = kicks;
+    options.greedy_start = kicks > 0;
+    std::vector<SolveResult> results;
+    const std::vector<Told> told = told_by(all, model(), options, results);
+    const auto silent = solve(all, model(), options);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      ASSERT_FALSE(told[i].costs.empty());
+      EXPECT_TRUE(std::ranges::is_sorted(told[i].costs, std::greater_equal<>())) << "each better than the one before";
+      for (std::size_t t = 0; t < told[i].costs.size(); ++t) {
+        const CheckResult check = all[i]->check(told[i].solutions[t]);
+        EXPECT_TRUE(check.feasible) << check.violation;
+        EXPECT_EQ(check.cost, told[i].costs[t]);
+      }
+      EXPECT_EQ(told[i].costs.back(), results[i].cost);
+      EXPECT_EQ(told[i].solutions.back(), results[i].solution);
+      EXPECT_EQ(results[i].solution, silent[i].solution) << "listening changes nothing";
+    }
+  }
+}
+
+TEST_P(SolveTest, TellsOfKicksThatRunSideBySide) {
+  const auto all = instances(60, 1);
+  SolveOptions options = quick(problem());
+  options.loop.steps = 0;
+  options.greedy_start = true;
+  options.kicks = kKicksUntilTimeLimit;
+  options.time_limit = 0.5;
+  options.threads = 2;
+  std::vector<SolveResult> results;
+  const std::vector<Told> told = told_by(all, model(), options, results);
+  EXPECT_EQ(told[0].costs.back(), results[0].cost);
+  EXPECT_TRUE(std::ranges::is_sorted(told[0].costs, std::greater_equal<>()));
 }
 
 TEST_P(SolveTest, HeatmapCoversAllVariables) {

@@ -7,12 +7,15 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "moco/core/memory.h"
 #include "moco/core/thread_pool.h"
 #include "moco/engine/cpu/trajectory.h"
 #include "moco/engine/cpu/update_rule.h"
 #include "moco/engine/features.h"
 #include "moco/engine/noise_sum.h"
+#include "moco/error.h"
 
 namespace moco {
 
@@ -36,8 +39,11 @@ class CpuBatch final : public Batch {
   void sample() override;
   void update() override;
   std::vector<TrajectoryStatus> status() override;
-  Solution best_solution(std::size_t trajectory) override;
+  Solution best_solution(std::size_t trajectory) override { return pool_solution(trajectory, 0); }
+  std::vector<Solution> elite(std::size_t trajectory) override;
   std::vector<float> theta(std::size_t trajectory) override { return states_[trajectory].theta; }
+  void set_theta(std::size_t trajectory, std::span<const float> theta) override;
+  void set_model(const ModelConfig& config, std::span<const float> weights) override;
   TrajectorySnapshot snapshot(std::size_t trajectory) override;
   void retire(std::size_t trajectory) override { states_[trajectory].active = false; }
 
@@ -47,6 +53,7 @@ class CpuBatch final : public Batch {
   void begin(std::size_t trajectory, WorkerContext& context, const Executor& executor);
   void sample(TrajectoryState& state, WorkerContext& context, const Executor& executor);
   void set_gradient(TrajectoryState& state, WorkerContext& context, const Executor& executor);
+  Solution pool_solution(std::size_t trajectory, int rank) const;
 
   BatchSpec spec_;
   ThreadPool& pool_;
@@ -154,10 +161,7 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
   }
   state.previous_best = state.pool.size() > 0 ? state.pool.cost(0) : 0.0;
   state.pool.insert(found, samples);
-  state.pool.membership(state.membership, shown_reverse(spec_.config, *state.graph));
-  if (spec_.config.crowding) {
-    state.set_crowding();
-  }
+  state.show(spec_.config);
   state.mean_cost = std::accumulate(found.costs.begin(), found.costs.end(), 0.0) / samples;
   state.entropy = spec_.track_entropy ? state.construction->entropy(state.theta.data()) : 0.0;
   ++state.step;
@@ -197,10 +201,44 @@ std::vector<TrajectoryStatus> CpuBatch::status() {
   return all;
 }
 
-Solution CpuBatch::best_solution(std::size_t trajectory) {
+Solution CpuBatch::pool_solution(std::size_t trajectory, int rank) const {
   const TrajectoryState& state = states_[trajectory];
-  const std::span<const Index> items = state.pool.items(0);
+  const std::span<const Index> items = state.pool.items(rank);
   return state.construction->decode(items.data(), static_cast<Index>(items.size()));
+}
+
+std::vector<Solution> CpuBatch::elite(std::size_t trajectory) {
+  std::vector<Solution> solutions;
+  for (int rank = 0; rank < states_[trajectory].pool.size(); ++rank) {
+    solutions.push_back(pool_solution(trajectory, rank));
+  }
+  return solutions;
+}
+
+void CpuBatch::set_theta(std::size_t trajectory, std::span<const float> theta) {
+  TrajectoryState& state = states_[trajectory];
+  if (theta.size() != state.variables()) {
+    throw OptionError(fmt::format("{} values of θ for {} variables", theta.size(), state.variables()));
+  }
+  std::ranges::transform(theta, state.theta.begin(), bounded_theta);
+}
+
+void CpuBatch::set_model(const ModelConfig& config, std::span<const float> weights) {
+  if (config.family != spec_.config.family) {
+    throw OptionError(
+        fmt::format("a model for {} cannot go on with a search for {}", config.family, spec_.config.family));
+  }
+  const PoolRule pool = pool_rule(spec_);
+  spec_.config = config;
+  spec_.loop.pool = pool;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    rules_[i] = make_update_rule(config, {weights.begin(), weights.end()});
+  }
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    TrajectoryState& state = states_[i];
+    state.show(config);
+    rules_[spec_.trajectories[i].weights]->take_over(state);
+  }
 }
 
 TrajectorySnapshot CpuBatch::snapshot(std::size_t trajectory) {

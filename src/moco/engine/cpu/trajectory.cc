@@ -2,8 +2,8 @@
 #include "moco/engine/cpu/trajectory.h"
 
 #include <algorithm>
-#include <bit>
 
+#include "moco/engine/feature_rows.h"
 #include "moco/engine/features.h"
 #include "moco/problem.h"
 
@@ -36,15 +36,19 @@ TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const Loop
       pool(construction->stride(), pool_rule,
            decision_graph.reversible ? Identity::either_direction : Identity::variables) {}
 
+void TrajectoryState::show(const ModelConfig& config) {
+  shows_weights = config.node_weights;
+  pool.membership(membership, shown_reverse(config, *graph));
+  crowding.clear();
+  if (config.crowding && pool.size() > 0) {
+    set_crowding();
+  }
+}
+
 void TrajectoryState::set_crowding() {
   crowding.resize(variables());
   for (std::size_t v = 0; v < crowding.size(); ++v) {
-    int members = 0;
-    const auto last = static_cast<std::size_t>(graph->offsets[v + 1]);
-    for (auto e = static_cast<std::size_t>(graph->offsets[v]); e < last; ++e) {
-      members += std::popcount(membership[static_cast<std::size_t>(graph->targets[e])]);
-    }
-    crowding[v] = static_cast<float>(members) / static_cast<float>(pool.size());
+    crowding[v] = crowding_of(*graph, membership, static_cast<std::size_t>(pool.size()), static_cast<Index>(v));
   }
 }
 
@@ -63,19 +67,11 @@ void TrajectoryState::instance_features(Index begin, Index end, float* rows) con
 }
 
 void TrajectoryState::features(Index begin, Index end, float gradient_scale, float* rows) const {
-  const std::size_t total = variables();
   const std::size_t columns = kVariableFeatures + (shows_weights ? kWeightFeatures : 0);
   for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {
     float* row = rows + (v - static_cast<std::size_t>(begin)) * columns;
-    row[0] = crowding.empty() ? construction->instance_feature(static_cast<Index>(v)) : crowding[v];
-    for (std::size_t l = 0; l < kPoolSize; ++l) {
-      row[kMembershipColumn + l] = static_cast<float>((membership[v] >> l) & 1u);
-    }
-    for (std::size_t m = 0; m < kMomenta; ++m) {
-      row[kMomentumColumn + m] = gradient_scale * momenta[m * total + v];
-    }
-    row[kGradientColumn] = gradient_scale * gradient[v];
-    row[kThetaColumn] = theta[v];
+    const float instance = crowding.empty() ? construction->instance_feature(static_cast<Index>(v)) : crowding[v];
+    variable_feature_row(instance, membership[v], momenta, gradient, theta, v, gradient_scale, row);
     if (shows_weights) {
       row[kWeightColumn] = weight_feature(*graph, static_cast<Index>(v));
     }

@@ -41,6 +41,8 @@ struct TrajectoryState {
   std::size_t variables() const { return static_cast<std::size_t>(graph->variables); }
   /// How many neighbours each node has in the pool's solutions, on average.
   void set_crowding();
+  /// Sets what the features of a model show of the pool and of the graph.
+  void show(const ModelConfig& config);
   /// The 45 global features of the state after sampling.
   void global(float* out) const;
   /// The instance features of variables begin … end−1, as GNN_init sees them.

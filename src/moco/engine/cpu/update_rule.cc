@@ -27,6 +27,10 @@ class LearnedRule final : public CpuUpdateRule {
     for (float& theta : state.theta) {
       theta = bounded_theta(theta);
     }
+    take_over(state);
+  }
+
+  void take_over(TrajectoryState& state) const override {
     if (theta_update_ == ThetaUpdate::anchored) {
       state.first_theta = state.theta;
     }
@@ -65,8 +69,10 @@ class AdamRule final : public CpuUpdateRule {
     for (std::size_t v = 0; v < state.theta.size(); ++v) {
       state.theta[v] = state.construction->heuristic(static_cast<Index>(v));
     }
-    state.adam.assign(2 * state.variables(), 0.0f);
+    take_over(state);
   }
+
+  void take_over(TrajectoryState& state) const override { state.adam.assign(2 * state.variables(), 0.0f); }
 
   void update(TrajectoryState& state, WorkerContext&, const Executor&) const override {
     const AdamStep step(learning_rate_, state.step);

@@ -13,6 +13,8 @@ class CpuUpdateRule {
   virtual ~CpuUpdateRule() = default;
 
   virtual void begin(TrajectoryState& state, WorkerContext& context, const Executor& executor) const = 0;
+  /// Goes on from the present θ of a state that another rule began.
+  virtual void take_over(TrajectoryState& state) const = 0;
   virtual void update(TrajectoryState& state, WorkerContext& context, const Executor& executor) const = 0;
 };
 

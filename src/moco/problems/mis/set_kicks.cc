@@ -38,15 +38,17 @@ class SetKicks {
   std::int64_t run(const KickBudget& spent) {
     double share = 0.0;
     std::int64_t looks = 0;
+    const auto present = [this] { return std::vector<Index>(state_.set().begin(), state_.set().end()); };
+    const auto best_nodes = [this] { return best(); };
     settle([&] {
-      share = ++looks % kLookEvery == 0 ? spent({false, 0, -state_.weight()}) : share;
+      share = ++looks % kLookEvery == 0 ? spent({false, 0, -state_.weight(), present}) : share;
       return share >= 1.0;
     });
     keep_best();
     std::int64_t kicks = 0;
     const bool possible = state_.size() < state_.graph_nodes();
-    for (share = possible ? spent({true, 0, -best_weight_}) : 1.0; share < 1.0;
-         share = spent({true, kicks, -best_weight_})) {
+    for (share = possible ? spent({true, 0, -best_weight_, best_nodes}) : 1.0; share < 1.0;
+         share = spent({true, kicks, -best_weight_, best_nodes})) {
       if constexpr (Weighted) {
         strictness_ = kFirstStrictness * std::pow(kLastStrictness / kFirstStrictness, share);
       }

@@ -42,7 +42,7 @@ class TourKicks {
  public:
   TourKicks(Tour& tour, int n, const KickBudget& spent) : tour_(tour), n_(n), spent_(spent) {
     tour_.settle_everywhere([&] {
-      share_ = ++looks_ % kLookEvery == 0 ? spent_({false, 0, tour_.length()}) : share_;
+      share_ = ++looks_ % kLookEvery == 0 ? spent_({false, 0, tour_.length(), [this] { return best(); }}) : share_;
       return share_ >= 1.0;
     });
     best_ = tour_.length();
@@ -73,7 +73,11 @@ class TourKicks {
       bred_ = true;
       population.breed(tour_.random(), [&] {
         if (++kicks_ % kExchangesPerLook == 0) {
-          look(std::min(best_, population.best_length()));
+          if (population.best_length() < best_) {
+            look(population.best_length(), [&] { return population.best(); });
+          } else {
+            look(best_);
+          }
         }
         return share_ < 1.0;
       });
@@ -88,7 +92,12 @@ class TourKicks {
   }
 
  private:
-  void look(double best) { share_ = spent_({true, kicks_, best}); }
+  void look(double length) {
+    look(length, [this] { return best(); });
+  }
+  void look(double length, const std::function<std::vector<Index>()>& items) {
+    share_ = spent_({true, kicks_, length, items});
+  }
 
   void kick(std::int64_t count, double temperature) {
     for (std::int64_t i = 0; i < count; ++i) {
@@ -240,9 +249,18 @@ class TourKickSearch final : public KickSearch {
 
   std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const override {
     const TourPart part = renumbered(graph_, items, fixed_);
+    const auto in_cities = [&part](std::vector<Index> numbers) {
+      std::ranges::transform(numbers, numbers.begin(),
+                             [&](Index i) { return part.cities[static_cast<std::size_t>(i)]; });
+      return numbers;
+    };
+    const KickBudget ask = [&](KickMoment moment) {
+      moment.items = [&in_cities, numbers = std::move(moment.items)] { return in_cities(numbers()); };
+      return spent(moment);
+    };
     std::iota(items.begin(), items.end(), Index{0});
-    const std::int64_t kicks = kick(instance_, part, items, key, spent, shared_ ? &pool_ : nullptr);
-    std::ranges::transform(items, items.begin(), [&](Index i) { return part.cities[static_cast<std::size_t>(i)]; });
+    const std::int64_t kicks = kick(instance_, part, items, key, ask, shared_ ? &pool_ : nullptr);
+    items = in_cities(std::move(items));
     return kicks;
   }
   void share() override { shared_ = true; }

@@ -80,7 +80,7 @@ Index city_count(std::size_t count) {
 }
 
 /// A function of its own, so that looking up a known distance saves no registers for this.
-[[gnu::noinline]] double measured(const std::vector<Point>& points, const std::vector<double>& heights, std::size_t a,
+[[gnu::noinline]] double measured(std::span<const Point> points, const std::vector<double>& heights, std::size_t a,
                                   std::size_t b, Metric metric) {
   if (!heights.empty()) {
     return spatial_distance(points[a], heights[a], points[b], heights[b], metric);
@@ -88,13 +88,29 @@ Index city_count(std::size_t count) {
   return a == b ? 0.0 : planar_distance(points[a], points[b], metric);
 }
 
+/// A place for values that nobody else owns.
+template <typename Value>
+std::shared_ptr<const std::vector<Value>> kept(std::vector<Value> values) {
+  return std::make_shared<const std::vector<Value>>(std::move(values));
+}
+
 }  // namespace
 
+// Braces evaluate from left to right: the spans are of the values before they move, which stay where they are.
 TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric metric, std::vector<double> heights)
+    : TspInstance{std::move(name), std::span<const Point>(points), kept(std::move(points)), metric,
+                  std::move(heights)} {}
+
+TspInstance::TspInstance(std::string name, Index n, std::vector<double> matrix, std::vector<Point> display)
+    : TspInstance{std::move(name), n, std::span<const double>(matrix), kept(std::move(matrix)), std::move(display)} {}
+
+TspInstance::TspInstance(std::string name, std::span<const Point> points, std::shared_ptr<const void> owner,
+                         Metric metric, std::vector<double> heights)
     : Instance(tsp_problem(), std::move(name)),
       n_(city_count(points.size())),
       metric_(metric),
-      points_(std::move(points)),
+      owner_(std::move(owner)),
+      points_(points),
       heights_(std::move(heights)) {
   if (metric == Metric::matrix) {
     throw OptionError("points alone do not define a matrix metric");
@@ -129,12 +145,15 @@ TspInstance::TspInstance(std::string name, std::vector<Point> points, Metric met
   }
 }
 
-TspInstance::TspInstance(std::string name, Index n, std::vector<double> matrix, std::vector<Point> display)
+TspInstance::TspInstance(std::string name, Index n, std::span<const double> matrix, std::shared_ptr<const void> owner,
+                         std::vector<Point> display)
     : Instance(tsp_problem(), std::move(name)),
       n_(city_count(n < 0 ? 0 : static_cast<std::size_t>(n))),
       metric_(Metric::matrix),
-      points_(std::move(display)),
-      matrix_(std::move(matrix)) {
+      owner_(std::move(owner)),
+      display_(std::move(display)),
+      points_(display_),
+      matrix_(matrix) {
   const auto size = static_cast<std::size_t>(n_);
   if (matrix_.size() != size * size) {
     throw OptionError(
@@ -157,7 +176,8 @@ TspInstance::TspInstance(std::string name, Index n, std::vector<double> matrix, 
 double TspInstance::distance(Index from, Index to) const {
   const auto a = static_cast<std::size_t>(from);
   const auto b = static_cast<std::size_t>(to);
-  if (const std::vector<double>& known = metric_ == Metric::matrix ? matrix_ : table_; !known.empty()) {
+  if (const std::span<const double> known = metric_ == Metric::matrix ? matrix_ : std::span<const double>(table_);
+      !known.empty()) {
     return known[a * static_cast<std::size_t>(n_) + b];
   }
   return measured(points_, heights_, a, b, metric_);
