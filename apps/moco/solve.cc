@@ -14,6 +14,7 @@
 #include "declared_options.h"
 #include "instance_input.h"
 #include "messages.h"
+#include "moco/search/effort.h"
 #include "processes.h"
 #include "progress.h"
 #include "search_arguments.h"
@@ -69,37 +70,23 @@ bool asks_for_steps(const Arguments& arguments) {
          !given_option_of_use(arguments, OptionUse::local_search).empty();
 }
 
-int steps_of(const Arguments& arguments, const Instance& instance) {
-  constexpr int kPlainSteps = 200;
-  constexpr int kSteps = 20;  // before kicks
+EffortRequest effort_request(const Arguments& arguments, const Problem& problem) {
+  EffortRequest request;
   if (arguments.given("steps")) {
-    return static_cast<int>(arguments.integer("steps"));
+    request.steps = static_cast<int>(arguments.integer("steps"));
   }
-  const bool kicks_only = instance.problem().effort(instance).kicks > 0;
-  if (arguments.text("local-search") == "none" || !kicks_only) {
-    return kPlainSteps;
-  }
-  return asks_for_steps(arguments) ? kSteps : 0;
+  request.kicks = kicks_asked_for(arguments);
+  request.plain = arguments.text("local-search") == "none";
+  request.timed = arguments.given("time-limit");
+  request.wants_steps = asks_for_steps(arguments);
+  request.own = given_problem_options(arguments, problem, kAllUses);
+  return request;
 }
 
-/// Kicks, and what else depends on whether the search is the plain method.
-void set_effort(const Arguments& arguments, const Task& task, SolveOptions& options) {
-  const bool plain = options.loop.local_search.name.empty();
-  const bool timed = arguments.given("time-limit") && !arguments.given("steps");
-  const std::optional<std::int64_t> kicks = kicks_asked_for(arguments);
-  options.loop.steps = steps_of(arguments, *task.instances.front());
-  options.greedy_start = !plain || options.loop.steps == 0;
-  options.kicks = kicks.value_or(plain ? 0 : timed ? kKicksUntilTimeLimit : kKicksBySize);
-  options.repeat = timed && plain && options.kicks == 0;
-  if (options.loop.steps == 0) {
-    OptionValues own = task.problem().effort(*task.instances.front()).without_steps;
-    options.loop.problem = own.merge(given_problem_options(arguments, task.problem(), kAllUses));
-  }
-}
-
-SolveOptions search_options(const Arguments& arguments, const Task& task, const ChosenModel& chosen) {
+SolveOptions search_options(const Arguments& arguments, const Task& task, const ChosenModel& chosen,
+                            const EffortRequest& effort) {
   SolveOptions options = common_search_options(arguments, chosen, task.instances);
-  set_effort(arguments, task, options);
+  set_effort(options, effort, *task.instances.front());
   options.loop.samples = static_cast<int>(arguments.integer("samples"));
   options.loop.restarts = static_cast<int>(arguments.integer("restarts"));
   if (arguments.given("time-limit")) {
@@ -266,11 +253,12 @@ class SharedSolve {
 int solve_in(const Arguments& arguments, Communicator& communicator) {
   Task task;
   task.instances = load_data_files(arguments.positionals("FILE"), arguments);
-  const ChosenModel chosen = steps_of(arguments, *task.instances.front()) > 0
+  const EffortRequest effort = effort_request(arguments, task.problem());
+  const ChosenModel chosen = steps_for(effort, *task.instances.front()) > 0
                                  ? choose_model(arguments, task.instances)
                                  : ChosenModel{"none", adam_model(task.problem().family()), ""};
   task.model_name = chosen.name;
-  task.options = search_options(arguments, task, chosen);
+  task.options = search_options(arguments, task, chosen, effort);
   const Outputs outputs = plan_outputs(arguments, task);
   catch_signals();
   return SharedSolve(arguments, task, outputs, chosen, communicator).go();

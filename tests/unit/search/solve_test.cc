@@ -189,7 +189,7 @@ std::vector<Told> told_by(std::span<const InstancePtr> instances, const Model& m
     told[incumbent.instance].costs.push_back(incumbent.cost);
     told[incumbent.instance].solutions.push_back(incumbent.solution);
   };
-  results = solve(instances, model, options);
+  results = solve_once(instances, model, options);
   return told;
 }
 
@@ -202,7 +202,7 @@ TEST_P(SolveTest, TellsOfBetterAndBetterSolutions) {
     options.greedy_start = kicks > 0;
     std::vector<SolveResult> results;
     const std::vector<Told> told = told_by(all, model(), options, results);
-    const auto silent = solve(all, model(), options);
+    const auto silent = solve_once(all, model(), options);
     for (std::size_t i = 0; i < all.size(); ++i) {
       ASSERT_FALSE(told[i].costs.empty());
       EXPECT_TRUE(std::ranges::is_sorted(told[i].costs, std::greater_equal<>())) << "each better than the one before";
@@ -225,7 +225,6 @@ TEST_P(SolveTest, TellsOfKicksThatRunSideBySide) {
   options.greedy_start = true;
   options.kicks = kKicksUntilTimeLimit;
   options.time_limit = 0.5;
-  options.threads = 2;
   std::vector<SolveResult> results;
   const std::vector<Told> told = told_by(all, model(), options, results);
   EXPECT_EQ(told[0].costs.back(), results[0].cost);

@@ -1,0 +1,257 @@
+// Models: by name, from and to files, as named arrays.
+#include <map>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <pybind11/stl/filesystem.h>
+
+#include "arrays.h"
+#include "moco/error.h"
+#include "moco/evaluation/model_store.h"
+#include "moco/model/parameters.h"
+#include "moco/problem.h"
+#include "module.h"
+
+namespace moco::python {
+
+namespace {
+
+/// Models that have been read, by file and its time of change.
+class ModelCache {
+ public:
+  std::shared_ptr<const Model> load(const std::string& text, const std::filesystem::path& file) {
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(file, error);
+    const std::scoped_lock lock(mutex_);
+    Entry& entry = entries_[file.string()];
+    if (!entry.model || entry.changed != changed) {
+      entry = {std::make_shared<const Model>(load_named_model(text)), changed};
+    }
+    return entry.model;
+  }
+
+  std::shared_ptr<const Model> adam(std::string_view family) {
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<const Model>& model = adam_[std::string(family)];
+    if (!model) {
+      model = std::make_shared<const Model>(adam_model(family));
+    }
+    return model;
+  }
+
+ private:
+  struct Entry {
+    std::shared_ptr<const Model> model;
+    std::filesystem::file_time_type changed;
+  };
+  std::mutex mutex_;
+  std::map<std::string, Entry> entries_;
+  std::map<std::string, std::shared_ptr<const Model>> adam_;  ///< by family
+};
+
+ModelCache& model_cache() {
+  static ModelCache cache;
+  return cache;
+}
+
+template <typename Choice>
+Choice choice_named(std::initializer_list<Choice> choices, const std::string& name, const char* what) {
+  std::string known;
+  for (const Choice choice : choices) {
+    if (to_string(choice) == name) {
+      return choice;
+    }
+    known += (known.empty() ? "" : ", ") + std::string(to_string(choice));
+  }
+  throw OptionError(fmt::format("{} '{}' is not one of {}", what, name, known));
+}
+
+py::dict config_dict(const ModelConfig& config) {
+  py::dict dict;
+  dict["family"] = config.family;
+  dict["rule"] = std::string(to_string(config.rule));
+  dict["hidden"] = config.hidden;
+  dict["blocks"] = config.blocks;
+  dict["gcn"] = std::string(to_string(config.gcn));
+  dict["global_pooling"] = std::string(to_string(config.global_pooling));
+  dict["theta_update"] = std::string(to_string(config.theta_update));
+  dict["membership"] = std::string(to_string(config.membership));
+  dict["gradient_scale"] = config.gradient_scale;
+  dict["pool"] = std::string(to_string(config.pool));
+  dict["crowding"] = config.crowding;
+  dict["node_weights"] = config.node_weights;
+  dict["learning_rate"] = config.learning_rate;
+  return dict;
+}
+
+void set_config(ModelConfig& config, const std::string& key, const py::handle& value) {
+  const auto word = [&] { return value.cast<std::string>(); };
+  if (key == "family") {
+    config.family = word();
+  } else if (key == "rule") {
+    config.rule = choice_named({UpdateRule::gnn, UpdateRule::adam}, word(), "rule");
+  } else if (key == "hidden") {
+    config.hidden = value.cast<int>();
+  } else if (key == "blocks") {
+    config.blocks = value.cast<int>();
+  } else if (key == "gcn") {
+    config.gcn = choice_named({GcnVariant::paper, GcnVariant::authors}, word(), "gcn");
+  } else if (key == "global_pooling") {
+    config.global_pooling =
+        choice_named({GlobalPooling::sum, GlobalPooling::mean, GlobalPooling::max}, word(), "global_pooling");
+  } else if (key == "theta_update") {
+    config.theta_update =
+        choice_named({ThetaUpdate::absolute, ThetaUpdate::residual, ThetaUpdate::anchored}, word(), "theta_update");
+  } else if (key == "membership") {
+    config.membership = choice_named({Membership::directed, Membership::undirected}, word(), "membership");
+  } else if (key == "gradient_scale") {
+    config.gradient_scale = value.cast<double>();
+  } else if (key == "pool") {
+    config.pool = choice_named({PoolRule::paper, PoolRule::distinct, PoolRule::newest}, word(), "pool");
+  } else if (key == "crowding") {
+    config.crowding = value.cast<bool>();
+  } else if (key == "node_weights") {
+    config.node_weights = value.cast<bool>();
+  } else if (key == "learning_rate") {
+    config.learning_rate = value.cast<double>();
+  } else {
+    throw OptionError(fmt::format("a model has no '{}'", key));
+  }
+}
+
+ModelConfig config_of(const py::dict& values) {
+  ModelConfig config;
+  for (const auto& [key, value] : values) {
+    set_config(config, key.cast<std::string>(), value);
+  }
+  validate(config);
+  return config;
+}
+
+/// The tensors by name; views of the model's own memory.
+py::dict tensors_of(const py::object& self) {
+  const auto& named = self.cast<const NamedModel&>();
+  const Model& model = *named.model;
+  py::dict tensors;
+  if (model.config.rule == UpdateRule::adam) {
+    return tensors;
+  }
+  const ParameterLayout layout(model.config);
+  for (const TensorSpec& tensor : layout.tensors()) {
+    tensors[py::str(tensor.name)] = view_of(model.weights.data() + tensor.offset, {tensor.rows, tensor.cols}, self);
+  }
+  return tensors;
+}
+
+NamedModel model_of_tensors(const py::dict& config, const py::dict& tensors,
+                            const std::map<std::string, std::string>& metadata) {
+  auto model = std::make_shared<Model>();
+  model->config = config_of(config);
+  model->metadata = metadata;
+  if (model->config.rule == UpdateRule::adam) {
+    return {"", model};
+  }
+  const ParameterLayout layout(model->config);
+  model->weights.resize(layout.size());
+  if (tensors.size() != layout.tensors().size()) {
+    throw OptionError(fmt::format("{} tensors for a model that has {}", tensors.size(), layout.tensors().size()));
+  }
+  for (const TensorSpec& spec : layout.tensors()) {
+    if (!tensors.contains(spec.name)) {
+      throw OptionError(fmt::format("tensor '{}' is missing", spec.name));
+    }
+    const auto values =
+        tensors[py::str(spec.name)].cast<py::array_t<float, py::array::c_style | py::array::forcecast>>();
+    if (static_cast<std::size_t>(values.size()) != spec.size()) {
+      throw OptionError(
+          fmt::format("tensor '{}' has {} values, not {}×{}", spec.name, values.size(), spec.rows, spec.cols));
+    }
+    std::copy_n(values.data(), spec.size(), model->weights.begin() + static_cast<std::ptrdiff_t>(spec.offset));
+  }
+  return {"", model};
+}
+
+py::dict score_dict(const ModelScore& score) {
+  py::dict dict;
+  dict["data"] = score.data;
+  dict["restarts"] = score.restarts;
+  dict["steps"] = score.steps;
+  dict["samples"] = score.samples;
+  dict["local_search"] = score.local_search;
+  dict["value"] = score.value;
+  dict["gap"] = score.gap;
+  return dict;
+}
+
+py::dict entry_dict(const ModelEntry& entry) {
+  py::dict dict;
+  dict["name"] = entry.name;
+  dict["problem"] = entry.problem;
+  dict["distribution"] = entry.distribution;
+  dict["nodes"] = std::pair(entry.least_nodes, entry.most_nodes);
+  dict["mean_degree"] = entry.mean_degree;
+  dict["weighted"] = entry.weighted;
+  dict["steps"] = entry.steps;
+  dict["samples"] = entry.samples;
+  dict["local_search"] = entry.local_search;
+  dict["training_seconds"] = entry.training_seconds;
+  dict["training_hardware"] = entry.training_hardware;
+  dict["licence"] = entry.licence;
+  py::list scores;
+  for (const ModelScore& score : entry.scores) {
+    scores.append(score_dict(score));
+  }
+  dict["scores"] = scores;
+  return dict;
+}
+
+}  // namespace
+
+NamedModel named_model(const std::string& text, std::string_view family) {
+  if (text == "adam") {
+    return {text, model_cache().adam(family)};
+  }
+  const auto known = find_model(text);
+  return {text, model_cache().load(text, known.value_or(text))};
+}
+
+NamedModel model_for(const py::object& model, const std::vector<InstancePtr>& instances,
+                     const std::string& local_search) {
+  if (py::isinstance<NamedModel>(model)) {
+    return model.cast<NamedModel>();
+  }
+  auto name = model.cast<std::string>();
+  if (name == "auto") {
+    InstanceTraits traits = traits_of(instances);
+    traits.local_search = local_search;
+    name = automatic_model(traits);
+  }
+  return named_model(name, instances.front()->problem().family());
+}
+
+void bind_models(py::module_& module) {
+  py::class_<NamedModel>(module, "Model")
+      .def_readonly("name", &NamedModel::name)
+      .def_property_readonly("config", [](const NamedModel& m) { return config_dict(m.model->config); })
+      .def_property_readonly("metadata", [](const NamedModel& m) { return m.model->metadata; })
+      .def_property_readonly("tensors", &tensors_of)
+      .def("save", [](const NamedModel& m, const std::filesystem::path& file) { save_model(file, *m.model); });
+  module.def("load_model", [](const std::filesystem::path& file) {
+    return NamedModel{"", std::make_shared<const Model>(load_model(file))};
+  });
+  module.def("named_model",
+             [](const std::string& name, const std::string& family) { return named_model(name, family); });
+  module.def("random_model", [](const py::dict& config, std::uint64_t seed) {
+    return NamedModel{"", std::make_shared<const Model>(random_model(config_of(config), seed))};
+  });
+  module.def("model_of_tensors", &model_of_tensors);
+  module.def("models", [] {
+    py::list all;
+    for (const ModelEntry& entry : known_models()) {
+      all.append(entry_dict(entry));
+    }
+    return all;
+  });
+}
+
+}  // namespace moco::python

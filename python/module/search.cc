@@ -1,0 +1,230 @@
+// The loop itself, step by step: sample, look, update by whatever rule the caller has.
+
+#include "arrays.h"
+#include "keywords.h"
+#include "moco/engine/feature_rows.h"
+#include "moco/engine/registry.h"
+#include "moco/evaluation/model_store.h"
+#include "moco/model/parameters.h"
+#include "moco/problem.h"
+#include "moco/search/work.h"
+#include "module.h"
+
+namespace moco::python {
+
+namespace {
+
+/// Trajectories of some instances, each with its restarts, that step together.
+class SearchBatch {
+ public:
+  SearchBatch(const std::vector<std::shared_ptr<Instance>>& instances, const py::dict& values)
+      : instances_(instances.begin(), instances.end()) {
+    const Keywords keywords(values);
+    const SolveOptions options = options_of(keywords);
+    const EngineKind engine = engine_named(keywords.get<std::string>("device", "auto"));
+    const int threads = keywords.get("threads", 0);
+    {
+      const py::gil_scoped_release unlocked;
+      engine_ = make_engine(engine, threads);
+      work_ = make_work(instances_, *model_.model, options, {0, instances_.size()});
+    }
+    for (const DecisionGraph& graph : work_.graphs) {
+      constructions_.push_back(graph.instance->problem().construction(graph, options.loop.problem));
+    }
+    work_.spec.keep_samples = true;
+    first_model_ = model_;
+    restart();
+  }
+
+  std::size_t size() const { return work_.spec.trajectories.size(); }
+  const NamedModel& model() const { return model_; }
+  std::size_t instance_of(std::size_t t) const { return static_cast<std::size_t>(&graph_of(t) - work_.graphs.data()); }
+
+  /// Begins anew, as at first.
+  void restart() {
+    model_ = first_model_;
+    const py::gil_scoped_release unlocked;
+    batch_ = engine_->create(work_.spec);
+    batch_->begin();
+    sampled_ = false;
+  }
+
+  void sample() {
+    const py::gil_scoped_release unlocked;
+    batch_->sample();
+    sampled_ = true;
+  }
+
+  void update() {
+    require_sample();
+    const py::gil_scoped_release unlocked;
+    batch_->update();
+  }
+
+  void set_theta(std::size_t t, const Array<float>& theta) {
+    trajectory(t);
+    batch_->set_theta(t, values_of(theta));
+  }
+
+  void set_model(const NamedModel& model) {
+    if (model.model == model_.model) {
+      return;
+    }
+    batch_->set_model(model.model->config, model.model->weights);
+    model_ = model;
+  }
+
+  py::array theta(std::size_t t) {
+    trajectory(t);
+    return array_of(batch_->theta(t));
+  }
+
+  /// State after sample(), as arrays.
+  py::dict state(std::size_t t) {
+    require_sample();
+    const DecisionGraph& graph = graph_of(t);
+    TrajectorySnapshot snapshot = batch_->snapshot(t);
+    const auto variables = static_cast<py::ssize_t>(snapshot.theta.size());
+    py::dict dict;
+    dict["pool_costs"] = shifted(std::move(snapshot.pool_costs), graph.cost_offset);
+    dict["sample_costs"] = shifted(std::move(snapshot.sample_costs), graph.cost_offset);
+    py::list samples;
+    for (std::vector<Index>& items : snapshot.samples) {
+      samples.append(array_of(std::move(items)));
+    }
+    dict["samples"] = samples;
+    dict["gradient"] = array_of(std::move(snapshot.gradient));
+    dict["momenta"] = array_of(std::move(snapshot.momenta), {kMomenta, variables});
+    return dict;
+  }
+
+  py::tuple features(std::size_t t) {
+    require_sample();
+    const DecisionGraph& graph = graph_of(t);
+    const TrajectorySnapshot snapshot = batch_->snapshot(t);
+    const ModelConfig& config = model_.model->config;
+    std::vector<float> rows = feature_rows(snapshot, graph, *constructions_[instance_of(t)], config);
+    const auto variables = static_cast<py::ssize_t>(snapshot.theta.size());
+    const auto columns = static_cast<py::ssize_t>(rows.size()) / variables;
+    return py::make_tuple(array_of(std::move(rows), {variables, columns}), variable_feature_names(config),
+                          array_of(snapshot.global_features), global_feature_names());
+  }
+
+  std::vector<Solution> elite(std::size_t t) {
+    require_sample();
+    const Problem& problem = graph_of(t).instance->problem();
+    std::vector<Solution> solutions;
+    for (Solution& items : batch_->elite(t)) {
+      solutions.push_back(problem.from_search(*graph_of(t).instance, std::move(items)));
+    }
+    return solutions;
+  }
+
+  py::dict graph(std::size_t t) const {
+    const DecisionGraph& graph = graph_of(t);
+    py::dict dict;
+    const bool edges = graph.kind == VariableKind::edge;
+    dict["edges"] = edges;
+    dict["nodes"] = graph.nodes;
+    dict["variables"] = graph.variables;
+    dict["degree"] = graph.degree;
+    dict["scale"] = graph.cost_scale;
+    dict["start"] = trajectory(t).start;
+    dict["targets"] = array_of(std::vector<Index>(graph.targets.begin(), graph.targets.end()));
+    dict["offsets"] = array_of(std::vector<Offset>(graph.offsets.begin(), graph.offsets.end()));
+    dict["feature"] = array_of(graph.feature);
+    return dict;
+  }
+
+ private:
+  SolveOptions options_of(const Keywords& keywords) {
+    const Instance& first = *instances_.front();
+    SolveOptions options;
+    LoopOptions& loop = options.loop;
+    loop.local_search = {local_search_named(keywords.get<std::string>("local_search", "none"), first),
+                         keywords.get("move_limit", 0)};
+    const py::object model = keywords.given("model") ? keywords.object("model") : py::str("adam");
+    model_ = model_for(model, instances_, loop.local_search.name);
+    follow_training(model_.name, traits_of(instances_).nodes, loop);
+    loop.problem.merge(option_values(keywords.get("options", py::dict())));
+    set_loop(loop, keywords);
+    loop.episode_steps = 0;
+    loop.steps = keywords.get("steps", loop.steps);
+    options.seed = keywords.get<std::uint64_t>("seed", 1);
+    for (const int number : {loop.steps, loop.samples, loop.restarts}) {
+      if (number < 1) {
+        throw OptionError("steps, samples and restarts are at least 1");
+      }
+    }
+    for (const InstancePtr& instance : instances_) {
+      if (instance->problem().family() != model_.model->config.family) {
+        throw OptionError(fmt::format("{} is a {} instance, the model is for {}", instance->name(),
+                                      instance->problem().name(), model_.model->config.family));
+      }
+      validate(loop.problem, instance->problem().options(), instance->problem().name());
+      validate(loop.local_search, *instance);
+    }
+    return options;
+  }
+
+  const Trajectory& trajectory(std::size_t t) const {
+    if (t >= size()) {
+      throw py::index_error(fmt::format("there are {} searches", size()));
+    }
+    return work_.spec.trajectories[t];
+  }
+  const DecisionGraph& graph_of(std::size_t t) const { return *work_.spec.graphs[trajectory(t).graph]; }
+
+  void require_sample() const {
+    if (!sampled_) {
+      throw OptionError("nothing has been sampled yet: call sample() first");
+    }
+  }
+
+  static py::array shifted(std::vector<double> costs, double offset) {
+    for (double& cost : costs) {
+      cost += offset;
+    }
+    return array_of(std::move(costs));
+  }
+
+  std::vector<InstancePtr> instances_;
+  NamedModel first_model_;  ///< its weights are the batch's at first
+  NamedModel model_;
+  std::unique_ptr<Engine> engine_;
+  Work work_;
+  std::vector<std::unique_ptr<Construction>> constructions_;
+  std::unique_ptr<Batch> batch_;
+  bool sampled_ = false;
+};
+
+py::list arrays_of(std::vector<Solution> solutions) {
+  py::list all;
+  for (Solution& solution : solutions) {
+    all.append(array_of(std::move(solution.items)));
+  }
+  return all;
+}
+
+}  // namespace
+
+void bind_search(py::module_& module) {
+  py::class_<SearchBatch>(module, "SearchBatch")
+      .def(py::init<const std::vector<std::shared_ptr<Instance>>&, const py::dict&>(), py::arg("instances"),
+           py::arg("keywords"))
+      .def("__len__", &SearchBatch::size)
+      .def_property_readonly("model", &SearchBatch::model)
+      .def("instance_of", &SearchBatch::instance_of)
+      .def("restart", &SearchBatch::restart)
+      .def("sample", &SearchBatch::sample)
+      .def("update", &SearchBatch::update)
+      .def("set_theta", &SearchBatch::set_theta)
+      .def("set_model", &SearchBatch::set_model)
+      .def("theta", &SearchBatch::theta)
+      .def("state", &SearchBatch::state)
+      .def("features", &SearchBatch::features)
+      .def("elite", [](SearchBatch& batch, std::size_t t) { return arrays_of(batch.elite(t)); })
+      .def("graph", &SearchBatch::graph);
+}
+
+}  // namespace moco::python

@@ -1,0 +1,33 @@
+// The rules by which defaults depend on each other.
+#include "moco/search/effort.h"
+
+#include "moco/problem.h"
+
+namespace moco {
+
+int steps_for(const EffortRequest& request, const Instance& instance) {
+  constexpr int kPlainSteps = 200;
+  constexpr int kStepsBeforeKicks = 20;
+  if (request.steps) {
+    return *request.steps;
+  }
+  if (request.plain || instance.problem().effort(instance).kicks == 0) {
+    return kPlainSteps;
+  }
+  return request.wants_steps ? kStepsBeforeKicks : 0;
+}
+
+void set_effort(SolveOptions& options, const EffortRequest& request, const Instance& instance) {
+  const bool plain = options.loop.local_search.name.empty();
+  const bool fills_time = request.timed && !request.steps;
+  options.loop.steps = steps_for(request, instance);
+  options.greedy_start = !plain || options.loop.steps == 0;
+  options.kicks = request.kicks.value_or(plain ? 0 : fills_time ? kKicksUntilTimeLimit : kKicksBySize);
+  options.repeat = fills_time && plain && options.kicks == 0;
+  if (options.loop.steps == 0) {
+    options.loop.problem = instance.problem().effort(instance).without_steps;
+    options.loop.problem.merge(request.own);
+  }
+}
+
+}  // namespace moco
