@@ -15,11 +15,13 @@
 #   python3-dev         headers of the interpreter
 #   python3-numpy       what the module takes and gives; python3-scipy, -networkx, -matplotlib and -pandas for its tests
 #   python3-pytest      and python3-hypothesis run them
+#   python3-sphinx      the documentation site, with python3-myst-parser and furo (scripts/docs only)
 #   zsh fish groff-base completions and the man page (likewise)
 #   ccache              the CUDA build of ./test takes what the first build compiled
 build_packages=(g++ cmake ninja-build libxsmm-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
   libfmt-dev zlib1g-dev nettle-dev libcairo2-dev fonts-dejavu-core)
 python_packages=(pybind11-dev python3-dev python3-numpy python3-venv python3-pip)
+docs_packages=(python3-sphinx python3-myst-parser furo)
 test_packages=(git libgtest-dev libgmock-dev clang-format ccache libopenmpi-dev openmpi-bin dpkg-dev zsh fish
   groff-base "${python_packages[@]}" python3-scipy python3-networkx python3-matplotlib python3-pandas python3-pytest
   python3-hypothesis)

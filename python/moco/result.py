@@ -120,7 +120,7 @@ class Result:
 
     @property
     def gap(self) -> float | None:
-        """(cost − reference) / |reference|; None where no reference is known (:attr:`moco.Instance.reference_cost`)."""
+        """``(cost − reference) / |reference|``; None where no reference is known (:attr:`moco.Instance.reference_cost`)."""
         reference = self.instance.reference_cost
         if reference is None:
             return None

@@ -6,10 +6,10 @@
 namespace moco::cli_test {
 namespace {
 
-/// Folders that hold what the documentation speaks of; shorthand paths begin in one of the first four.
-const std::vector<std::string> kRoots = {"", "src/moco", "include", "docs"};
-const std::vector<std::string> kSourceFolders = {"apps",    "bench",   "cmake", "include", "models",
-                                                 "presets", "scripts", "src",   "tests"};
+/// Folders that shorthand paths begin in, and those that hold what the documentation speaks of.
+const std::vector<std::string> kRoots = {"", "src/moco", "include", "docs", "examples", "python/module"};
+const std::vector<std::string> kSourceFolders = {"apps",    "bench",  "cmake",   "include", "models",
+                                                 "presets", "python", "scripts", "src",     "tests"};
 
 bool is_source(const fs::path& file) {
   static const std::set<std::string> extensions = {".h",    ".cc", ".cu", ".cuh", ".cmake",

@@ -17,7 +17,7 @@ inline fs::path source_folder() {
 /// Pages that speak of the present state; the changelog also speaks of the past.
 inline std::vector<fs::path> markdown_pages() {
   std::vector<fs::path> pages;
-  for (const char* folder : {"", "docs", "models", "examples"}) {
+  for (const char* folder : {"", "docs", "docs/tutorials", "models", "examples"}) {
     for (const auto& entry : fs::directory_iterator(source_folder() / folder)) {
       if (entry.path().extension() == ".md" && entry.path().filename() != "CHANGELOG.md") {
         pages.push_back(entry.path());
