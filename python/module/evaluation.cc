@@ -4,7 +4,6 @@
 #include "interrupt.h"
 #include "keywords.h"
 #include "moco/evaluation/evaluate.h"
-#include "moco/evaluation/model_store.h"
 #include "moco/evaluation/references.h"
 #include "moco/problem.h"
 #include "module.h"
@@ -57,7 +56,7 @@ EvaluationOptions options_of(const Keywords& keywords, const std::vector<Instanc
   EvaluationOptions options;
   SolveOptions& search = options.search;
   search.loop.local_search = {local_search, keywords.get("move_limit", 0)};
-  follow_training(model.name, traits_of(instances).nodes, search.loop);
+  follow_training_of(model, instances, search.loop);
   search.loop.problem.merge(option_values(keywords.get("options", py::dict())));
   set_loop(search.loop, keywords);
   search.polish = keywords.get<std::string>("polish", "");

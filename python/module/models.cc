@@ -222,9 +222,7 @@ NamedModel model_for(const py::object& model, const std::vector<InstancePtr>& in
   }
   auto name = model.cast<std::string>();
   if (name == "auto") {
-    InstanceTraits traits = traits_of(instances);
-    traits.local_search = local_search;
-    name = automatic_model(traits);
+    name = suitable_model(instances, local_search);
   }
   return named_model(name, instances.front()->problem().family());
 }

@@ -29,6 +29,10 @@ struct NamedModel {
 /// and the local search.
 NamedModel model_for(const py::object& model, const std::vector<InstancePtr>& instances,
                      const std::string& local_search);
+/// The name of the model trained for instances most like these, or "adam".
+std::string suitable_model(const std::vector<InstancePtr>& instances, const std::string& local_search);
+/// Sets what a search of these instances should take over from the training of a known model.
+void follow_training_of(const NamedModel& model, const std::vector<InstancePtr>& instances, LoopOptions& loop);
 /// A model by name or file. Read once, unless the file changes.
 NamedModel named_model(const std::string& text, std::string_view family);
 

@@ -4,7 +4,6 @@
 #include "keywords.h"
 #include "moco/engine/feature_rows.h"
 #include "moco/engine/registry.h"
-#include "moco/evaluation/model_store.h"
 #include "moco/model/parameters.h"
 #include "moco/problem.h"
 #include "moco/search/work.h"
@@ -145,7 +144,7 @@ class SearchBatch {
                          keywords.get("move_limit", 0)};
     const py::object model = keywords.given("model") ? keywords.object("model") : py::str("adam");
     model_ = model_for(model, instances_, loop.local_search.name);
-    follow_training(model_.name, traits_of(instances_).nodes, loop);
+    follow_training_of(model_, instances_, loop);
     loop.problem.merge(option_values(keywords.get("options", py::dict())));
     set_loop(loop, keywords);
     loop.episode_steps = 0;

@@ -8,7 +8,6 @@
 #include "interrupt.h"
 #include "keywords.h"
 #include "moco/error.h"
-#include "moco/evaluation/model_store.h"
 #include "moco/problem.h"
 #include "moco/search/effort.h"
 #include "moco/solve.h"
@@ -81,7 +80,7 @@ Plan plan_for(const std::vector<InstancePtr>& instances, const Keywords& keyword
   plan.model = steps_for(effort, first) > 0
                    ? with_learning_rate(model_for(model, instances, options.loop.local_search.name), keywords)
                    : NamedModel{"none", named_model("adam", first.problem().family()).model};
-  follow_training(plan.model.name, traits_of(instances).nodes, options.loop);
+  follow_training_of(plan.model, instances, options.loop);
   options.loop.problem.merge(own);
   set_effort(options, effort, first);
   set_loop(options.loop, keywords);

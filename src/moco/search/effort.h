@@ -10,12 +10,12 @@ namespace moco {
 
 /// What somebody asks of a search; what they leave open follows from the instance.
 struct EffortRequest {
-  std::optional<int> steps;           ///< K
-  std::optional<std::int64_t> kicks;  ///< or kKicksUntilTimeLimit, kKicksBySize
-  bool plain = false;                 ///< no local search is wanted: the paper's method
-  bool timed = false;                 ///< there is a time limit
-  bool wants_steps = false;           ///< something is asked for that only the steps of a search by a model can give
-  OptionValues own;                   ///< the problem's options that were given
+  std::optional<int> steps = {};           ///< K
+  std::optional<std::int64_t> kicks = {};  ///< or kKicksUntilTimeLimit, kKicksBySize
+  bool plain = false;                      ///< no local search is wanted: the paper's method
+  bool timed = false;                      ///< there is a time limit
+  bool wants_steps = false;  ///< something is asked for that only the steps of a search by a model can give
+  OptionValues own = {};     ///< the problem's options that were given
 };
 
 /// K: as asked for; 200 for the plain method and for problems without kicks; 20 before kicks where something is wanted

@@ -1,0 +1,60 @@
+// What is done by default, and how defaults follow from what was asked for.
+#include "moco/search/effort.h"
+
+#include <gtest/gtest.h>
+
+#include "moco/generate.h"
+#include "moco/problem.h"
+#include "options.h"
+
+namespace moco {
+namespace {
+
+/// The options for a generated instance whose local search is `local_search`.
+SolveOptions effort_of(const EffortRequest& request, const std::string& kind = "uniform",
+                       const std::string& local_search = "2opt") {
+  GeneratorOptions generator = test_generator(kind);
+  generator.nodes = 30;
+  SolveOptions options;
+  options.loop.local_search.name = local_search;
+  set_effort(options, request, *generate(generator));
+  return options;
+}
+
+TEST(Effort, IsKicksAloneByDefault) {
+  for (const char* kind : {"uniform", "er"}) {
+    const SolveOptions options = effort_of({}, kind, kind == std::string("er") ? "swap12" : "2opt");
+    EXPECT_EQ(options.loop.steps, 0);
+    EXPECT_TRUE(options.greedy_start);
+    EXPECT_EQ(options.kicks, kKicksBySize);
+    EXPECT_FALSE(options.repeat);
+  }
+}
+
+TEST(Effort, FillsATimeLimit) {
+  EXPECT_EQ(effort_of({.timed = true}).kicks, kKicksUntilTimeLimit);
+  EXPECT_EQ(effort_of({.steps = 9, .timed = true}).kicks, kKicksBySize) << "steps were asked for";
+  const SolveOptions plain = effort_of({.plain = true, .timed = true}, "uniform", "");
+  EXPECT_TRUE(plain.repeat) << "without kicks the search begins again";
+  EXPECT_EQ(plain.kicks, 0);
+}
+
+TEST(Effort, TakesStepsWhereSomethingNeedsThem) {
+  EXPECT_EQ(effort_of({.wants_steps = true}).loop.steps, 20);
+  EXPECT_EQ(effort_of({.steps = 7, .wants_steps = true}).loop.steps, 7);
+  const SolveOptions plain = effort_of({.plain = true}, "uniform", "");
+  EXPECT_EQ(plain.loop.steps, 200);
+  EXPECT_FALSE(plain.greedy_start);
+  EXPECT_FALSE(effort_of({.kicks = 5, .plain = true, .timed = true}, "uniform", "").repeat);
+}
+
+TEST(Effort, KeepsTheOptionsThatWereGiven) {
+  EffortRequest request;
+  request.own.set("neighbours", 13.0);
+  const SolveOptions options = effort_of(request);
+  const auto declared = find_problem("tsp").options();
+  EXPECT_EQ(options.loop.problem.integer(*find_option(declared, "neighbours")), 13);
+}
+
+}  // namespace
+}  // namespace moco
