@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "moco/evaluation/model_store.h"
 #include "moco/generate.h"
+#include "moco/models.h"
 #include "moco/solver.h"
 
 int main() {
@@ -15,8 +15,9 @@ int main() {
   const std::vector<moco::InstancePtr> instances = {moco::generate(generator)};
   moco::SolveOptions options;
   options.loop.steps = 1;
-  moco::follow_training("tsp100", 100.0, options.loop);
-  moco::Solver solver(moco::load_named_model("tsp100"), {.engine = moco::EngineKind::cpu, .threads = 1});
+  const moco::Model model = moco::ModelStore().load("tsp100");
+  moco::follow_training(model, 100.0, options.loop);
+  moco::Solver solver(model, {.engine = moco::EngineKind::cpu, .threads = 1});
   int calls = 0;
   while (std::scanf("%d", &calls) == 1) {
     std::vector<double> times;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 from dataclasses import dataclass, field
@@ -217,9 +218,11 @@ class Result:
         return self.svg() if len(self.instance) <= 5000 else None
 
     def _repr_html_(self) -> str:
-        picture = self._repr_svg_() or ""
-        start = picture.find("<svg")
-        sized = picture[start:].replace("<svg", '<svg style="max-width:420px;height:auto"', 1) if start >= 0 else ""
+        picture = self._repr_svg_()
+        sized = ""
+        if picture is not None:  # as an image: the names inside a picture would meet those of others on the page
+            encoded = base64.b64encode(picture.encode()).decode()
+            sized = f"<img alt='the solution' style='max-width:420px' src='data:image/svg+xml;base64,{encoded}'/>"
         rows = [(self.instance.objective, f"{self.value:.10g}"), ("n", str(len(self.instance)))]
         rows += [("gap", f"{100 * self.gap:.3f} %")] if self.gap is not None else []
         rows += [("seconds", f"{self.seconds:.2f}"), ("stopped by", self.stop), ("model", self.model)]

@@ -3,9 +3,9 @@
 
 #include "interrupt.h"
 #include "keywords.h"
-#include "moco/evaluation/evaluate.h"
-#include "moco/evaluation/references.h"
+#include "moco/evaluate.h"
 #include "moco/problem.h"
+#include "moco/references.h"
 #include "module.h"
 
 namespace moco::python {
@@ -52,13 +52,10 @@ py::list score_dicts(const Evaluation& evaluation) {
 }
 
 EvaluationOptions options_of(const Keywords& keywords, const std::vector<InstancePtr>& instances,
-                             const NamedModel& model, const std::string& local_search) {
+                             const NamedModel& model) {
   EvaluationOptions options;
   SolveOptions& search = options.search;
-  search.loop.local_search = {local_search, keywords.get("move_limit", 0)};
-  follow_training_of(model, instances, search.loop);
-  search.loop.problem.merge(option_values(keywords.get("options", py::dict())));
-  set_loop(search.loop, keywords);
+  set_loop(search.loop, keywords, *model.model, instances, "none");
   search.polish = keywords.get<std::string>("polish", "");
   search.seed = keywords.get<std::uint64_t>("seed", 1);
   search.batch = keywords.get("batch", 0);
@@ -76,8 +73,8 @@ std::pair<py::list, py::list> evaluate_all(const Instances& given, const py::obj
   const std::string local_search =
       local_search_named(keywords.get<std::string>("local_search", "none"), *data.instances.front());
   const NamedModel chosen = model_for(model, data.instances, local_search);
-  EvaluationOptions options = options_of(keywords, data.instances, chosen, local_search);
-  const EngineKind engine = engine_named(keywords.get<std::string>("device", "auto"));
+  EvaluationOptions options = options_of(keywords, data.instances, chosen);
+  const EngineKind engine = choice_named<EngineKind>("device", keywords.get<std::string>("device", "auto"));
   const int threads = keywords.get("threads", 0);
   Interrupt interrupt;
   options.search.interrupted = [&] { return interrupt.wanted(); };

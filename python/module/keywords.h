@@ -1,19 +1,14 @@
 // Keyword arguments of Python functions that have many, and what they mean for a search.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <string>
-#include <utility>
+#include <vector>
 
-#include <fmt/format.h>
-
-#include "moco/error.h"
 #include "moco/solve.h"
+#include "module.h"
 
 namespace moco::python {
-
-namespace py = pybind11;
 
 /// Keyword arguments by name; what is None was not given.
 class Keywords {
@@ -35,20 +30,9 @@ class Keywords {
   py::dict values_;
 };
 
-template <typename Choice>
-Choice choice_of(const std::string& word, std::initializer_list<std::pair<const char*, Choice>> choices,
-                 const char* what) {
-  std::string known;
-  for (const auto& [name, choice] : choices) {
-    if (word == name) {
-      return choice;
-    }
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw OptionError(fmt::format("{} '{}' is not one of {}", what, word, known));
-}
-
-/// Sets what keywords say of the loop: "samples", "restarts", "episode_steps", "gradient", "advantage", "pool".
-void set_loop(LoopOptions& loop, const Keywords& keywords);
+/// Sets the loop of a search: as the model was trained, but for what keywords say: "samples", "restarts",
+/// "episode_steps", "gradient", "advantage", "pool", "local_search", "move_limit", "options".
+void set_loop(LoopOptions& loop, const Keywords& keywords, const Model& model,
+              const std::vector<InstancePtr>& instances, const char* local_search);
 
 }  // namespace moco::python

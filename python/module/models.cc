@@ -1,4 +1,6 @@
 // Models: by name, from and to files, as named arrays.
+#include "moco/models.h"
+
 #include <map>
 #include <mutex>
 
@@ -7,7 +9,6 @@
 
 #include "arrays.h"
 #include "moco/error.h"
-#include "moco/evaluation/model_store.h"
 #include "moco/model/parameters.h"
 #include "moco/problem.h"
 #include "module.h"
@@ -25,7 +26,7 @@ class ModelCache {
     const std::scoped_lock lock(mutex_);
     Entry& entry = entries_[file.string()];
     if (!entry.model || entry.changed != changed) {
-      entry = {std::make_shared<const Model>(load_named_model(text)), changed};
+      entry = {std::make_shared<const Model>(model_store()->load(text)), changed};
     }
     return entry.model;
   }
@@ -54,30 +55,18 @@ ModelCache& model_cache() {
   return cache;
 }
 
-template <typename Choice>
-Choice choice_named(std::initializer_list<Choice> choices, const std::string& name, const char* what) {
-  std::string known;
-  for (const Choice choice : choices) {
-    if (to_string(choice) == name) {
-      return choice;
-    }
-    known += (known.empty() ? "" : ", ") + std::string(to_string(choice));
-  }
-  throw OptionError(fmt::format("{} '{}' is not one of {}", what, name, known));
-}
-
 py::dict config_dict(const ModelConfig& config) {
   py::dict dict;
   dict["family"] = config.family;
-  dict["rule"] = std::string(to_string(config.rule));
+  dict["rule"] = std::string(name_of(config.rule));
   dict["hidden"] = config.hidden;
   dict["blocks"] = config.blocks;
-  dict["gcn"] = std::string(to_string(config.gcn));
-  dict["global_pooling"] = std::string(to_string(config.global_pooling));
-  dict["theta_update"] = std::string(to_string(config.theta_update));
-  dict["membership"] = std::string(to_string(config.membership));
+  dict["gcn"] = std::string(name_of(config.gcn));
+  dict["global_pooling"] = std::string(name_of(config.global_pooling));
+  dict["theta_update"] = std::string(name_of(config.theta_update));
+  dict["membership"] = std::string(name_of(config.membership));
   dict["gradient_scale"] = config.gradient_scale;
-  dict["pool"] = std::string(to_string(config.pool));
+  dict["pool"] = std::string(name_of(config.pool));
   dict["crowding"] = config.crowding;
   dict["node_weights"] = config.node_weights;
   dict["learning_rate"] = config.learning_rate;
@@ -89,25 +78,23 @@ void set_config(ModelConfig& config, const std::string& key, const py::handle& v
   if (key == "family") {
     config.family = word();
   } else if (key == "rule") {
-    config.rule = choice_named({UpdateRule::gnn, UpdateRule::adam}, word(), "rule");
+    config.rule = choice_named<UpdateRule>(key, word());
   } else if (key == "hidden") {
     config.hidden = value.cast<int>();
   } else if (key == "blocks") {
     config.blocks = value.cast<int>();
   } else if (key == "gcn") {
-    config.gcn = choice_named({GcnVariant::paper, GcnVariant::authors}, word(), "gcn");
+    config.gcn = choice_named<GcnVariant>(key, word());
   } else if (key == "global_pooling") {
-    config.global_pooling =
-        choice_named({GlobalPooling::sum, GlobalPooling::mean, GlobalPooling::max}, word(), "global_pooling");
+    config.global_pooling = choice_named<GlobalPooling>(key, word());
   } else if (key == "theta_update") {
-    config.theta_update =
-        choice_named({ThetaUpdate::absolute, ThetaUpdate::residual, ThetaUpdate::anchored}, word(), "theta_update");
+    config.theta_update = choice_named<ThetaUpdate>(key, word());
   } else if (key == "membership") {
-    config.membership = choice_named({Membership::directed, Membership::undirected}, word(), "membership");
+    config.membership = choice_named<Membership>(key, word());
   } else if (key == "gradient_scale") {
     config.gradient_scale = value.cast<double>();
   } else if (key == "pool") {
-    config.pool = choice_named({PoolRule::paper, PoolRule::distinct, PoolRule::newest}, word(), "pool");
+    config.pool = choice_named<PoolRule>(key, word());
   } else if (key == "crowding") {
     config.crowding = value.cast<bool>();
   } else if (key == "node_weights") {
@@ -211,20 +198,8 @@ NamedModel named_model(const std::string& text, std::string_view family) {
   if (text == "adam") {
     return {text, model_cache().adam(family)};
   }
-  const auto known = find_model(text);
+  const auto known = model_store()->find(text);
   return {text, model_cache().load(text, known.value_or(text))};
-}
-
-NamedModel model_for(const py::object& model, const std::vector<InstancePtr>& instances,
-                     const std::string& local_search) {
-  if (py::isinstance<NamedModel>(model)) {
-    return model.cast<NamedModel>();
-  }
-  auto name = model.cast<std::string>();
-  if (name == "auto") {
-    name = suitable_model(instances, local_search);
-  }
-  return named_model(name, instances.front()->problem().family());
 }
 
 void bind_models(py::module_& module) {
@@ -245,7 +220,8 @@ void bind_models(py::module_& module) {
   module.def("model_of_tensors", &model_of_tensors);
   module.def("models", [] {
     py::list all;
-    for (const ModelEntry& entry : known_models()) {
+    const auto store = model_store();
+    for (const ModelEntry& entry : store->entries()) {
       all.append(entry_dict(entry));
     }
     return all;

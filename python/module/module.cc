@@ -28,19 +28,6 @@ std::string local_search_named(const std::string& word, const Instance& instance
   return word == "none" ? "" : word;
 }
 
-EngineKind engine_named(const std::string& name) {
-  if (name == "auto") {
-    return EngineKind::automatic;
-  }
-  if (name == "cpu") {
-    return EngineKind::cpu;
-  }
-  if (name == "cuda") {
-    return EngineKind::cuda;
-  }
-  throw OptionError("device '" + name + "' is not one of auto, cpu, cuda");
-}
-
 namespace {
 
 py::dict option_dict(const OptionDeclaration& option) {

@@ -15,6 +15,10 @@
 #include "moco/options.h"
 #include "moco/solver.h"
 
+namespace moco {
+class ModelStore;
+}
+
 namespace moco::python {
 
 namespace py = pybind11;
@@ -29,10 +33,8 @@ struct NamedModel {
 /// and the local search.
 NamedModel model_for(const py::object& model, const std::vector<InstancePtr>& instances,
                      const std::string& local_search);
-/// The name of the model trained for instances most like these, or "adam".
-std::string suitable_model(const std::vector<InstancePtr>& instances, const std::string& local_search);
-/// Sets what a search of these instances should take over from the training of a known model.
-void follow_training_of(const NamedModel& model, const std::vector<InstancePtr>& instances, LoopOptions& loop);
+/// The models of all folders as they are now.
+std::shared_ptr<const ModelStore> model_store();
 /// A model by name or file. Read once, unless the file changes.
 NamedModel named_model(const std::string& text, std::string_view family);
 
@@ -60,8 +62,6 @@ OptionValues option_values(const py::dict& values);
 
 /// The local search that a word means for an instance: "auto", "none" or a name.
 std::string local_search_named(const std::string& word, const Instance& instance);
-
-EngineKind engine_named(const std::string& name);
 
 void bind_errors(py::module_& module);
 void bind_instances(py::module_& module);

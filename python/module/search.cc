@@ -1,9 +1,12 @@
 // The loop itself, step by step: sample, look, update by whatever rule the caller has.
 
+#include <fmt/format.h>
+
 #include "arrays.h"
 #include "keywords.h"
 #include "moco/engine/feature_rows.h"
 #include "moco/engine/registry.h"
+#include "moco/error.h"
 #include "moco/model/parameters.h"
 #include "moco/problem.h"
 #include "moco/search/work.h"
@@ -20,7 +23,7 @@ class SearchBatch {
       : instances_(instances.begin(), instances.end()) {
     const Keywords keywords(values);
     const SolveOptions options = options_of(keywords);
-    const EngineKind engine = engine_named(keywords.get<std::string>("device", "auto"));
+    const EngineKind engine = choice_named<EngineKind>("device", keywords.get<std::string>("device", "auto"));
     const int threads = keywords.get("threads", 0);
     {
       const py::gil_scoped_release unlocked;
@@ -140,13 +143,10 @@ class SearchBatch {
     const Instance& first = *instances_.front();
     SolveOptions options;
     LoopOptions& loop = options.loop;
-    loop.local_search = {local_search_named(keywords.get<std::string>("local_search", "none"), first),
-                         keywords.get("move_limit", 0)};
     const py::object model = keywords.given("model") ? keywords.object("model") : py::str("adam");
-    model_ = model_for(model, instances_, loop.local_search.name);
-    follow_training_of(model_, instances_, loop);
-    loop.problem.merge(option_values(keywords.get("options", py::dict())));
-    set_loop(loop, keywords);
+    const auto local_search = local_search_named(keywords.get<std::string>("local_search", "none"), first);
+    model_ = model_for(model, instances_, local_search);
+    set_loop(loop, keywords, *model_.model, instances_, "none");
     loop.episode_steps = 0;
     loop.steps = keywords.get("steps", loop.steps);
     options.seed = keywords.get<std::uint64_t>("seed", 1);

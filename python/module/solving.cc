@@ -74,19 +74,15 @@ Plan plan_for(const std::vector<InstancePtr>& instances, const Keywords& keyword
   const EffortRequest effort = effort_request(keywords, own, first.problem());
   Plan plan;
   SolveOptions& options = plan.options;
-  options.loop.local_search = {local_search_named(keywords.get<std::string>("local_search", "auto"), first),
-                               keywords.get("move_limit", 0)};
+  const std::string local_search = local_search_named(keywords.get<std::string>("local_search", "auto"), first);
   const py::object model = keywords.given("model") ? keywords.object("model") : py::str("auto");
-  plan.model = steps_for(effort, first) > 0
-                   ? with_learning_rate(model_for(model, instances, options.loop.local_search.name), keywords)
-                   : NamedModel{"none", named_model("adam", first.problem().family()).model};
-  follow_training_of(plan.model, instances, options.loop);
-  options.loop.problem.merge(own);
+  plan.model = steps_for(effort, first) > 0 ? with_learning_rate(model_for(model, instances, local_search), keywords)
+                                            : NamedModel{"none", named_model("adam", first.problem().family()).model};
+  set_loop(options.loop, keywords, *plan.model.model, instances, "auto");
   set_effort(options, effort, first);
-  set_loop(options.loop, keywords);
   options.polish = keywords.get<std::string>("polish", "");
   options.seed = keywords.get<std::uint64_t>("seed", 1);
-  plan.engine = engine_named(keywords.get<std::string>("device", "auto"));
+  plan.engine = choice_named<EngineKind>("device", keywords.get<std::string>("device", "auto"));
   plan.threads = keywords.get("threads", 0);
   options.batch = keywords.get("batch", 0);
   options.time_limit = keywords.get("time_limit", options.time_limit);
@@ -170,7 +166,7 @@ py::dict result_dict(SolveResult&& result, Trace&& trace, const Plan& plan) {
   dict["steps"] = result.steps;
   dict["kicks"] = result.kicks;
   dict["seconds"] = result.seconds;
-  dict["stop"] = std::string(to_string(result.stop));
+  dict["stop"] = std::string(name_of(result.stop));
   dict["engine"] = result.engine;
   dict["side_by_side"] = result.side_by_side;
   dict["model"] = plan.model.name;
@@ -269,23 +265,6 @@ py::list solve_all(const std::vector<std::shared_ptr<Instance>>& given, const py
 }
 
 }  // namespace
-
-void set_loop(LoopOptions& loop, const Keywords& keywords) {
-  loop.samples = keywords.get("samples", loop.samples);
-  loop.restarts = keywords.get("restarts", loop.restarts);
-  loop.episode_steps = keywords.get("episode_steps", keywords.given("time_limit") ? 0 : loop.episode_steps);
-  loop.gradient =
-      choice_of<GradientKind>(keywords.get<std::string>("gradient", "total"),
-                              {{"total", GradientKind::total}, {"causal", GradientKind::causal}}, "gradient");
-  loop.advantage = choice_of<AdvantageKind>(
-      keywords.get<std::string>("advantage", "sampled"),
-      {{"sampled", AdvantageKind::sampled}, {"improved", AdvantageKind::improved}}, "advantage");
-  if (keywords.given("pool")) {
-    loop.pool = choice_of<PoolRule>(
-        keywords.get<std::string>("pool", ""),
-        {{"paper", PoolRule::paper}, {"distinct", PoolRule::distinct}, {"newest", PoolRule::newest}}, "pool");
-  }
-}
 
 void bind_solving(py::module_& module) {
   py::class_<std::atomic<bool>, Cancel>(module, "Cancel")

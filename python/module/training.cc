@@ -57,11 +57,11 @@ py::dict run(const std::string& text, const std::filesystem::path& folder, const
   Interrupt interrupt(cancel);
   TrainOptions options;
   options.folder = folder;
-  options.engine = engine_named(device);
+  options.engine = choice_named<EngineKind>("device", device);
   options.threads = threads;
   options.resume = resume;
   options.reschedule = resume;
-  options.stop_after = time_limit;
+  options.time_limit = time_limit;
   options.interrupted = [&] { return interrupt.wanted(); };
   options.progress = [&](const MetricsRow& row) {
     interrupt.call([&] {

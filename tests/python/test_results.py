@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import xml.dom.minidom
 from pathlib import Path
@@ -40,7 +41,10 @@ def test_json_has_the_keys_of_the_command_line(result: moco.Result) -> None:
 def test_pictures_are_svg(result: moco.Result, tmp_path: Path) -> None:
     document = xml.dom.minidom.parseString(result._repr_svg_() or "")
     assert document.documentElement.tagName == "svg"
-    assert "<svg" in result._repr_html_() and "<table>" in result._repr_html_()
+    page = xml.dom.minidom.parseString(result._repr_html_())
+    (image,) = page.getElementsByTagName("img")
+    assert base64.b64decode(image.getAttribute("src").split(",")[1]).decode() == result.svg()
+    assert len(page.getElementsByTagName("table")) == 1
     result.save_picture(tmp_path / "x.svg")
     assert (tmp_path / "x.svg").read_text() == result.svg()
     with pytest.raises(moco.ArgumentError, match="svg"):

@@ -44,7 +44,7 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
     }
     const double share =
         timed ? (halt.elapsed() - begin) / seconds : static_cast<double>(moment.kicks) / static_cast<double>(most);
-    if (moment.items) {
+    if (options.improved && moment.items) {
       incumbents.offer(own, best, [&] { return problem.from_search(instance, {moment.items()}); });
     }
     if (std::this_thread::get_id() == caller) {
