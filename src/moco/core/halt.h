@@ -37,4 +37,32 @@ class Halt {
   std::function<bool()> interrupted_;
 };
 
+/// Looks at a Halt on one of very many calls: for tight loops, and from inside algorithms that know nothing of it.
+class HaltWatch {
+ public:
+  /// `halt` may be null.
+  explicit HaltWatch(const Halt* halt) : halt_(halt) {}
+
+  /// May throw Halted.
+  void look() {
+    if (++calls_ % kCallsPerLook == 0 && halt_ != nullptr) {
+      halt_->check();
+    }
+  }
+  /// A comparison for a sort that ends with the Halt.
+  template <typename Less>
+  auto with(Less less) {
+    return [this, less](const auto& a, const auto& b) {
+      look();
+      return less(a, b);
+    };
+  }
+
+ private:
+  static constexpr unsigned kCallsPerLook = 1u << 16;
+
+  const Halt* halt_;
+  unsigned calls_ = 0;
+};
+
 }  // namespace moco

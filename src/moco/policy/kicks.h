@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "moco/core/random.h"
+#include "moco/core/thread_pool.h"
 #include "moco/types.h"
 
 namespace moco {
@@ -22,6 +23,16 @@ struct KickMoment {
 /// Share of the budget that is spent, from 0; 1 or more ends the search. Asked every few dozen kicks.
 using KickBudget = std::function<double(const KickMoment&)>;
 
+/// What a search that all threads work on is to do.
+struct DividedKicks {
+  /// At most so many, dealt out in a way that does not depend on the number of threads; 0: as many as the budget
+  /// allows.
+  std::int64_t kicks = 0;
+  KickBudget spent;  ///< called from any thread
+  /// Called on the caller's thread with each better solution that is complete, and its cost; may be empty.
+  std::function<void(const std::vector<Index>&, double)> improved;
+};
+
 class KickSearch {
  public:
   virtual ~KickSearch() = default;
@@ -33,6 +44,12 @@ class KickSearch {
 
   /// From now on, searches that run at once may learn from each other; what they find then depends on their timing.
   virtual void share() {}
+
+  /// Whether threads do better dividing the work on one solution than each going its own way.
+  virtual bool divides() const { return false; }
+  /// The same by all of the executor's threads, for searches that divide.
+  virtual std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,
+                                   const Executor& executor) const;
 };
 
 }  // namespace moco

@@ -1,5 +1,5 @@
-// Budgets of iterated searches. By number, one way is gone, so that the result does not depend on the machine; by time,
-// one per thread.
+// Budgets of iterated searches. Where threads share a solution, they do so by number and by time. Where they do not, by
+// number one way is gone, so that the result does not depend on the machine; by time, one per thread.
 #include "moco/search/kick_phase.h"
 
 #include <atomic>
@@ -29,7 +29,8 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
   }
   const bool timed = options.kicks == kKicksUntilTimeLimit;
   const std::int64_t most = options.kicks == kKicksBySize ? problem.effort(instance).kicks : options.kicks;
-  const std::size_t ways = timed ? pool.size() : 1;
+  const bool divided = search->divides();
+  const std::size_t ways = timed && !divided ? pool.size() : 1;
   if (ways > 1) {
     search->share();
   }
@@ -58,9 +59,14 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
 
   std::vector<Solution> found(ways, problem.to_search(instance, from));
   std::vector<std::int64_t> kicks(ways, 0);
-  pool.for_each(ways, [&](std::size_t way, std::size_t) {
-    kicks[way] = search->run(found[way].items, stream_key(options.seed, index, kFirstStream + way), spent);
-  });
+  if (divided) {
+    kicks[0] = search->run_divided(found[0].items, stream_key(options.seed, index, kFirstStream),
+                                   {timed ? 0 : most, spent, {}}, Executor(pool));
+  } else {
+    pool.for_each(ways, [&](std::size_t way, std::size_t) {
+      kicks[way] = search->run(found[way].items, stream_key(options.seed, index, kFirstStream + way), spent);
+    });
+  }
 
   KickOutcome outcome{from, 0, StopReason::kicks};
   double best = instance.check(from).cost;

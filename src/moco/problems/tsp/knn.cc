@@ -19,6 +19,7 @@
 
 #include <nanoflann.hpp>
 
+#include "moco/core/halt.h"
 #include "moco/error.h"
 #include "moco/problems/tsp/geo.h"
 
@@ -83,14 +84,16 @@ struct L2Space {
 template <typename Space>
 class Places {
  public:
-  explicit Places(const std::vector<typename Space::Place>& by_city) {
+  /// `halt` may be null; it may end the sorting here and the building of a tree over the places.
+  Places(const std::vector<typename Space::Place>& by_city, const Halt* halt) : watch_(halt) {
     std::vector<Index> sorted(by_city.size());
     std::iota(sorted.begin(), sorted.end(), Index{0});
     const auto place_of = [&](Index city) -> const auto& {
       return by_city[static_cast<std::size_t>(city)];
     };
-    std::sort(sorted.begin(), sorted.end(),
-              [&](Index a, Index b) { return place_of(a) != place_of(b) ? place_of(a) < place_of(b) : a < b; });
+    std::sort(sorted.begin(), sorted.end(), watch_.with([&](Index a, Index b) {
+      return place_of(a) != place_of(b) ? place_of(a) < place_of(b) : a < b;
+    }));
     std::vector<Index> smallest_city(by_city.size());
     for (std::size_t i = 0; i < sorted.size(); ++i) {
       const bool same = i > 0 && place_of(sorted[i]) == place_of(sorted[i - 1]);
@@ -98,11 +101,11 @@ class Places {
           same ? smallest_city[static_cast<std::size_t>(sorted[i - 1])] : sorted[i];
     }
     cities_ = std::move(sorted);
-    std::sort(cities_.begin(), cities_.end(), [&](Index a, Index b) {
+    std::sort(cities_.begin(), cities_.end(), watch_.with([&](Index a, Index b) {
       const Index place_a = smallest_city[static_cast<std::size_t>(a)];
       const Index place_b = smallest_city[static_cast<std::size_t>(b)];
       return place_a != place_b ? place_a < place_b : a < b;
-    });
+    }));
     for (std::size_t i = 0; i < cities_.size(); ++i) {
       if (smallest_city[static_cast<std::size_t>(cities_[i])] == cities_[i]) {
         coordinates_.push_back(place_of(cities_[i]));
@@ -118,15 +121,19 @@ class Places {
     return {cities_.data() + first_[place], first_[place + 1] - first_[place]};
   }
 
-  // What nanoflann asks of a data source.
+  // What nanoflann asks of a data source; coordinates only while it builds the tree.
   std::size_t kdtree_get_point_count() const { return size(); }
-  double kdtree_get_pt(std::size_t place, std::size_t dimension) const { return coordinates_[place][dimension]; }
+  double kdtree_get_pt(std::size_t place, std::size_t dimension) const {
+    watch_.look();
+    return coordinates_[place][dimension];
+  }
   template <typename Box>
   bool kdtree_get_bbox(Box&) const {
     return false;
   }
 
  private:
+  mutable HaltWatch watch_;
   std::vector<typename Space::Place> coordinates_;
   std::vector<std::size_t> first_;
   std::vector<Index> cities_;
@@ -211,7 +218,7 @@ template <typename Space>
 std::vector<Index> search_tree(const std::vector<typename Space::Place>& by_city, std::size_t k,
                                const Executor& executor) {
   using Tree = nanoflann::KDTreeSingleIndexAdaptor<Measure<Space>, Places<Space>, Space::tree_dimensions>;
-  const Places<Space> places(by_city);
+  const Places<Space> places(by_city, executor.halt());
   const Tree tree(Space::tree_dimensions, places, nanoflann::KDTreeSingleIndexAdaptorParams(10));
 
   std::vector<Index> neighbours(by_city.size() * k);

@@ -2,11 +2,13 @@
 #include "moco/problems/tsp/quick_tours.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <utility>
 
+#include "moco/core/radix_sort.h"
 #include "moco/problems/tsp/city_grid.h"
 
 namespace moco {
@@ -20,23 +22,36 @@ std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
 }
 
-/// Place of a point along the Hilbert curve through a grid of 2^16 × 2^16 cells.
-std::uint64_t hilbert_place(std::uint32_t x, std::uint32_t y) {
-  constexpr std::uint32_t kSide = 1u << 16;
-  std::uint64_t place = 0;
-  for (std::uint32_t half = kSide / 2; half > 0; half /= 2) {
+/// Place of a point along the Hilbert curve from one lower corner of a square to the other; `side` is a power of two.
+std::uint32_t hilbert_place(std::uint32_t x, std::uint32_t y, std::uint32_t side) {
+  std::uint32_t place = 0;
+  for (std::uint32_t half = side / 2; half > 0; half /= 2) {
     const std::uint32_t right = (x & half) != 0 ? 1 : 0;
     const std::uint32_t upper = (y & half) != 0 ? 1 : 0;
-    place += std::uint64_t{half} * half * ((3 * right) ^ upper);
+    place += half * half * ((3 * right) ^ upper);
     if (upper == 0) {
       if (right == 1) {
-        x = kSide - 1 - x;
-        y = kSide - 1 - y;
+        x = side - 1 - x;
+        y = side - 1 - y;
       }
       std::swap(x, y);
     }
   }
   return place;
+}
+
+constexpr std::uint32_t kSide = 1u << 16;
+
+/// Place of a point along a closed curve through a square of kSide × kSide cells: four Hilbert curves, up on the left
+/// and down on the right.
+std::uint32_t moore_place(std::uint32_t x, std::uint32_t y) {
+  constexpr std::uint32_t kHalf = kSide / 2;
+  const bool left = x < kHalf;
+  const bool lower = y < kHalf;
+  const std::uint32_t along = left ? y % kHalf : kHalf - 1 - y % kHalf;
+  const std::uint32_t aside = left ? kHalf - 1 - x : x - kHalf;
+  const std::uint32_t quarter = left ? (lower ? 0 : 1) : (lower ? 3 : 2);
+  return quarter * kHalf * kHalf + hilbert_place(along, aside, kHalf);
 }
 
 Solution nearest_neighbour_tour(const TspInstance& instance) {
@@ -96,8 +111,9 @@ class Paths {
   std::vector<Index> leader_;
 };
 
-Paths greedy_paths(const DecisionGraph& graph) {
-  std::vector<std::pair<float, Index>> edges;
+Paths greedy_paths(const DecisionGraph& graph, const Halt& halt) {
+  HaltWatch watch(&halt);
+  std::vector<NumberedKey> edges;
   const Index ranks = std::min(graph.degree, kGreedyRanks);
   edges.reserve(at(graph.nodes) * at(ranks));
   for (Index city = 0; city < graph.nodes; ++city) {
@@ -105,13 +121,15 @@ Paths greedy_paths(const DecisionGraph& graph) {
       const Index edge = city * graph.degree + rank;
       const Index reverse = graph.reverse[at(edge)];
       if (reverse < 0 || edge < reverse || reverse % graph.degree >= ranks) {
-        edges.emplace_back(graph.feature[at(edge)], edge);
+        watch.look();
+        edges.push_back({std::bit_cast<std::uint32_t>(graph.feature[at(edge)]), edge});  // none is negative
       }
     }
   }
-  std::sort(edges.begin(), edges.end());
+  radix_sort(edges, &halt);
   Paths paths(graph.nodes);
   for (const auto& [length, edge] : edges) {
+    watch.look();
     paths.join(edge / graph.degree, graph.targets[at(edge)]);
   }
   return paths;
@@ -131,15 +149,15 @@ Solution curve_tour(const TspInstance& instance) {
     high = {std::max(high.x, point.x), std::max(high.y, point.y)};
   }
   const double side = std::max(high.x - low.x, high.y - low.y);
-  const double unit = side > 0.0 ? 65535.0 / side : 0.0;
-  std::vector<std::pair<std::uint64_t, Index>> places;
+  const double unit = side > 0.0 ? (kSide - 1) / side : 0.0;
+  std::vector<NumberedKey> places;
   places.reserve(points.size());
   for (const Point& point : points) {
-    places.emplace_back(hilbert_place(static_cast<std::uint32_t>((point.x - low.x) * unit),
-                                      static_cast<std::uint32_t>((point.y - low.y) * unit)),
-                        static_cast<Index>(places.size()));
+    places.push_back({moore_place(static_cast<std::uint32_t>((point.x - low.x) * unit),
+                                  static_cast<std::uint32_t>((point.y - low.y) * unit)),
+                      static_cast<Index>(places.size())});
   }
-  std::sort(places.begin(), places.end());
+  radix_sort(places);
   Solution tour;
   tour.items.reserve(places.size());
   for (const auto& [place, city] : places) {
@@ -154,7 +172,7 @@ Solution greedy_tour(const DecisionGraph& graph, const Halt& halt) {
     return curve_tour(instance);
   }
   halt.check();
-  const Paths paths = greedy_paths(graph);
+  const Paths paths = greedy_paths(graph, halt);
   std::vector<Index> ends;
   for (Index city = 0; city < graph.nodes; ++city) {
     if (paths.is_end(city)) {

@@ -6,7 +6,7 @@
 
 namespace moco {
 
-/// All cities along a Hilbert curve, O(n log n); the nearest unvisited city again and again where there are no
+/// All cities along a closed space-filling curve, O(n); the nearest unvisited city again and again where there are no
 /// coordinates, O(n²).
 Solution curve_tour(const TspInstance& instance);
 

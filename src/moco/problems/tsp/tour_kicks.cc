@@ -17,6 +17,7 @@
 #include "moco/problems/tsp/kicked_tour.h"
 #include "moco/problems/tsp/three_opt.h"
 #include "moco/problems/tsp/tour_breeding.h"
+#include "moco/problems/tsp/window_search.h"
 
 namespace moco {
 
@@ -177,6 +178,29 @@ class TourKicks {
   bool bred_ = false;
 };
 
+/// Kicks at the temperatures of `pace`; the tour is what is left in the end, not the best one.
+template <typename Tour>
+std::int64_t follow(Tour& tour, int n, const KickPace& pace) {
+  std::int64_t looks = 0;
+  bool over = false;
+  tour.settle_everywhere([&] {
+    over = over || (++looks % kLookEvery == 0 && pace.temperature({false, 0, tour.length()}) < 0.0);
+    return over;
+  });
+  std::int64_t kicks = 0;
+  while (n >= kFewestCities) {
+    const double temperature = pace.temperature({true, kicks, tour.length()});
+    if (temperature < 0.0) {
+      break;
+    }
+    for (std::int64_t i = 0; i < kLookEvery; ++i) {
+      tour.kick(temperature);
+    }
+    kicks += kLookEvery;
+  }
+  return kicks;
+}
+
 /// The candidates of a tour's cities, numbered in the order of the tour, so that what is near lies near in memory too.
 TourPart renumbered(const DecisionGraph& graph, const std::vector<Index>& tour, std::span<const Index> fixed) {
   const auto at = [](Index index) { return static_cast<std::size_t>(index); };
@@ -232,6 +256,22 @@ std::int64_t kick(const Distance& distance, bool symmetric, const TourPart& part
   return kicks;
 }
 
+template <typename Distance>
+std::int64_t kick(const Distance& distance, const TourPart& part, double least_gain, std::vector<Index>& order,
+                  StreamKey key, const KickPace& pace) {
+  const TourNeighbours neighbours{part.targets.data(), part.length.data(), part.degree};
+  const FixedEdges fixed(part.fixed);
+  const auto run = [&](const auto& move_distance) {
+    using MoveDistance = std::remove_cvref_t<decltype(move_distance)>;
+    KickedTour<ThreeOpt<MoveDistance>, Distance> tour(neighbours, least_gain, distance, move_distance, fixed, order,
+                                                      key);
+    const std::int64_t kicks = follow(tour, static_cast<int>(order.size()), pace);
+    order = tour.order();
+    return kicks;
+  };
+  return fixed.none() ? run(distance) : run(FixedEdgesAreShortest<Distance>{distance, fixed});
+}
+
 std::int64_t kick(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
                   const KickBudget& spent, TourPool* pool) {
   if (order.size() <= 3) {  // one tour, but for its direction
@@ -264,6 +304,11 @@ class TourKickSearch final : public KickSearch {
     return kicks;
   }
   void share() override { shared_ = true; }
+  bool divides() const override { return fixed_.empty() && suits_windows(graph_); }
+  std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,
+                           const Executor& executor) const override {
+    return search_windows(graph_, items, key, task, executor);
+  }
 
  private:
   const DecisionGraph& graph_;
@@ -278,6 +323,20 @@ class TourKickSearch final : public KickSearch {
 std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
                        const KickBudget& spent) {
   return kick(instance, part, order, key, spent, nullptr);
+}
+
+std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
+                       const KickPace& pace) {
+  if (order.size() <= 3) {
+    return 0;
+  }
+  return with_distance(instance, part.cities, [&](const auto& distance) {
+    return kick(distance, part, kLeastGain * instance.scale(), order, key, pace);
+  });
+}
+
+TourPart whole_part(const DecisionGraph& graph, const std::vector<Index>& tour) {
+  return renumbered(graph, tour, {});
 }
 
 std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph, std::vector<Index> fixed) {

@@ -19,10 +19,24 @@ struct TourPart {
   std::vector<Index> fixed;    ///< as for FixedEdges, by numbers; empty: none
 };
 
+/// All cities with their candidates, numbered along a tour.
+TourPart whole_part(const DecisionGraph& graph, const std::vector<Index>& tour);
+
 /// KickSearch::run on a tour of the part, `order`, by numbers. The tour has all the fixed edges, and keeps them; how
 /// long they are does not matter.
 std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
                        const KickBudget& spent);
+
+/// Asked every few dozen kicks.
+struct KickPace {
+  /// Of the kicks to come, in the instance's metric; below 0 the search ends.
+  std::function<double(const KickMoment&)> temperature;
+};
+
+/// The same for symmetric distances where somebody else sees to temperature and end; ends with the tour as it then
+/// stands.
+std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
+                       const KickPace& pace);
 
 /// `fixed`: as for FixedEdges; the tours that are improved must have these edges.
 std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph, std::vector<Index> fixed = {});

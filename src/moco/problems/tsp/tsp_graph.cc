@@ -61,8 +61,10 @@ DecisionGraph tsp_decision_graph(const std::shared_ptr<const TspInstance>& insta
       graph.feature[e] = static_cast<float>(graph.length[e] / graph.cost_scale);
     }
   });
+  HaltWatch watch(executor.halt());
   graph.in_offsets.assign(static_cast<std::size_t>(n) + 1, 0);
   for (const Index j : graph.neighbours) {
+    watch.look();
     ++graph.in_offsets[static_cast<std::size_t>(j) + 1];
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
@@ -71,6 +73,7 @@ DecisionGraph tsp_decision_graph(const std::shared_ptr<const TspInstance>& insta
   graph.in_edges.resize(graph.neighbours.size());
   std::vector<Offset> next(graph.in_offsets.begin(), graph.in_offsets.end() - 1);
   for (std::size_t e = 0; e < graph.neighbours.size(); ++e) {
+    watch.look();
     graph.in_edges[static_cast<std::size_t>(next[static_cast<std::size_t>(graph.neighbours[e])]++)] =
         static_cast<Index>(e);
   }

@@ -15,6 +15,7 @@
 #include "moco/problems/tsp/tsp_construction.h"
 #include "moco/problems/tsp/tsp_graph.h"
 #include "moco/problems/tsp/tsp_local_search.h"
+#include "moco/problems/tsp/window_search.h"
 
 namespace moco {
 
@@ -125,7 +126,8 @@ class Tsp final : public Problem {
 
   Solution instant_solution(const InstancePtr& instance) const override { return curve_tour(tsp(*instance)); }
   Solution greedy_items(const DecisionGraph& graph, const Halt& halt) const override {
-    return greedy_tour(graph, halt);
+    // Fragments of a greedy tour are joined by edges across the map, which no window holds.
+    return suits_windows(graph) ? curve_tour(tsp(*graph.instance)) : greedy_tour(graph, halt);
   }
 
   std::span<const LocalSearchKind> local_searches() const override { return tour_searches(); }
