@@ -150,27 +150,29 @@ std::vector<OptionSpec> model_options() {
 }
 
 std::vector<OptionSpec> machine_options() {
-  return {{.name = "engine",
-           .type = choice,
-           .choices = choice_names<EngineKind>(),
-           .fallback = "auto",
-           .group = "Machine",
-           .help = "where to compute; check runs cpu and cuda side by side and fails where they differ by more than rounding"},
-          {.name = "threads",
-           .type = integer,
-           .value = "N",
-           .low = 0,
-           .high = 4096,
-           .fallback = "0",
-           .help = "threads of the cpu engine; 0 means all cores"},
-          {.name = "batch",
-           .type = integer,
-           .value = "N",
-           .low = 0,
-           .high = 1'000'000,
-           .fallback = "0",
-           .help = "most instances searched side by side, as far as memory allows; 0: as many as fill the engine, one "
-                   "under a time limit"}};
+  return {
+      {.name = "engine",
+       .type = choice,
+       .choices = choice_names<EngineKind>(),
+       .fallback = "auto",
+       .group = "Machine",
+       .help =
+           "where to compute; check runs cpu and cuda side by side and fails where they differ by more than rounding"},
+      {.name = "threads",
+       .type = integer,
+       .value = "N",
+       .low = 0,
+       .high = 4096,
+       .fallback = "0",
+       .help = "threads of the cpu engine; 0 means all cores"},
+      {.name = "batch",
+       .type = integer,
+       .value = "N",
+       .low = 0,
+       .high = 1'000'000,
+       .fallback = "0",
+       .help = "most instances searched side by side, as far as memory allows; 0: as many as fill the engine, one "
+               "under a time limit"}};
 }
 
 void append(std::vector<OptionSpec>& options, std::vector<OptionSpec> more) {

@@ -80,6 +80,13 @@ std::vector<OptionSpec> solve_options() {
            .value = "FILE.csv",
            .help = "write one row per step and per improvement by kicks: instance,phase,step,best,mean,entropy,seconds "
                    "(costs; minus the size or weight of sets that are to be large)"},
+          {.name = "incumbents",
+           .type = text,
+           .value = "FILE",
+           .help = "write ever better solutions as they come, at most ten a second: a line with instance,seconds,cost "
+                   "(seconds since "
+                   "the program began). In a FILE that ends in .jsonl a JSON object, with the solution where it is "
+                   "complete; - prints the lines instead of the result lines"},
           {.name = "plot",
            .type = text,
            .value = "FILE",

@@ -54,6 +54,11 @@ void ProgressLine::update(const Progress& progress) {
   }
 }
 
+void ProgressLine::begin(std::size_t instance, SolvePhase phase) {
+  next_ = std::chrono::steady_clock::now();  // it may last long before there is more to tell
+  show(fmt::format("{}  {}", shown_name(instance), to_string(phase)));
+}
+
 void ProgressLine::show(std::string_view text) {
   const auto now = std::chrono::steady_clock::now();
   if (!active_ || now < next_) {
@@ -71,17 +76,22 @@ void ProgressLine::erase() {
   }
 }
 
-std::string ProgressLine::line(const Progress& progress) const {
-  std::string name = printable(names_.at(progress.instance));
+std::string ProgressLine::shown_name(std::size_t instance) const {
+  std::string name = printable(names_.at(instance));
   if (display_width(name) > kLongestName) {
     name = fmt::format("{}...", first_characters(name, kLongestName - 3));
   }
   if (names_.size() > 1) {
-    name = fmt::format("[{}/{}] {}", progress.instance + 1, names_.size(), name);
+    name = fmt::format("[{}/{}] {}", instance + 1, names_.size(), name);
   }
-  if (progress.phase == SolvePhase::kicks) {
+  return name;
+}
+
+std::string ProgressLine::line(const Progress& progress) const {
+  const std::string name = shown_name(progress.instance);
+  if (progress.phase == SolvePhase::kicks || progress.phase == SolvePhase::windows) {
     const double rate = progress.spent > 0.0 ? progress.seconds / progress.spent : 0.0;
-    return fmt::format("{}  kicks {:.0f} %  best {}  {} left", name, 100.0 * progress.spent,
+    return fmt::format("{}  {} {:.0f} %  best {}  {} left", name, to_string(progress.phase), 100.0 * progress.spent,
                        format_cost(objective_.value(progress.best)),
                        duration(std::max(0.0, std::min(time_limit_, rate) - progress.seconds)));
   }

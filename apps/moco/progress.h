@@ -25,11 +25,14 @@ class ProgressLine {
 
   bool active() const { return active_; }
   void update(const Progress& progress);
+  /// Shows what is being done with an instance before its search.
+  void begin(std::size_t instance, SolvePhase phase);
   /// Shows a text of the caller's instead.
   void show(std::string_view text);
   void erase();
 
  private:
+  std::string shown_name(std::size_t instance) const;
   std::string line(const Progress& progress) const;
 
   bool active_;

@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "declared_options.h"
+#include "incumbents.h"
 #include "instance_input.h"
 #include "messages.h"
 #include "moco/search/effort.h"
@@ -127,6 +128,7 @@ class SharedSolve {
         line_(!quiet_, task.problem().objective(*task.instances.front()), names_, task.options.time_limit),
         trace_(names_),
         sink_(outputs),
+        incumbents_(outputs.incumbents, task.instances),
         solver_(make_solver(arguments, chosen.model, communicator)) {
     task_.options.interrupted = signal_arrived;
   }
@@ -175,6 +177,10 @@ class SharedSolve {
           trace_.add(progress);
         }
       };
+    }
+    options.began = [&](std::size_t index, SolvePhase phase) { line_.begin(share.begin + index, phase); };
+    if (incumbents_.active()) {
+      options.improved = [&](const Incumbent& incumbent) { incumbents_.add(incumbent, seconds_since_start()); };
     }
     options.begun = [&] {
       if (first_round && !chosen_.notice.empty() && !quiet_) {
@@ -243,6 +249,7 @@ class SharedSolve {
   ProgressLine line_;
   Trace trace_;
   ResultSink sink_;
+  IncumbentFile incumbents_;
   Solver solver_;
   std::vector<std::string> waiting_;  ///< four texts of each result of this round
   std::size_t found_ = 0;             ///< by this process in this round
@@ -252,7 +259,11 @@ class SharedSolve {
 
 int solve_in(const Arguments& arguments, Communicator& communicator) {
   Task task;
-  task.instances = load_data_files(arguments.positionals("FILE"), arguments);
+  {
+    ProgressLine reading(!arguments.flag("quiet") && communicator.rank() == 0, {}, {});
+    reading.show("reading");
+    task.instances = load_data_files(arguments.positionals("FILE"), arguments);
+  }
   const EffortRequest effort = effort_request(arguments, task.problem());
   const ChosenModel chosen = steps_for(effort, *task.instances.front()) > 0
                                  ? choose_model(arguments, task.instances)
@@ -260,6 +271,9 @@ int solve_in(const Arguments& arguments, Communicator& communicator) {
   task.model_name = chosen.name;
   task.options = search_options(arguments, task, chosen, effort);
   const Outputs outputs = plan_outputs(arguments, task);
+  if (!outputs.incumbents.empty() && communicator.size() > 1) {
+    throw UsageError("--incumbents is written by one process");
+  }
   catch_signals();
   return SharedSolve(arguments, task, outputs, chosen, communicator).go();
 }

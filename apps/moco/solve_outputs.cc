@@ -55,7 +55,8 @@ Outputs plan_outputs(const Arguments& arguments, const Task& task) {
   Outputs outputs{.solutions = arguments.text("output"),
                   .json = arguments.text("json"),
                   .trace = arguments.text("trace"),
-                  .plot = arguments.text("plot")};
+                  .plot = arguments.text("plot"),
+                  .incumbents = arguments.text("incumbents")};
   const auto files = outputs.files();
   require_outputs({files.begin(), files.end()}, arguments.positionals("FILE"));
   const std::size_t count = task.instances.size();

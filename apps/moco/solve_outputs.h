@@ -29,8 +29,9 @@ struct Outputs {
   std::string json;
   std::string trace;
   std::string plot;
+  std::string incumbents;
 
-  std::array<std::string, 4> files() const { return {solutions, json, trace, plot}; }
+  std::array<std::string, 5> files() const { return {solutions, json, trace, plot, incumbents}; }
   /// Whether one of them takes the place of the result lines.
   bool use_standard_output() const;
 };

@@ -49,8 +49,10 @@ LoopOptions episode_loop(const LoopOptions& loop);
 /// say.
 void follow_training(const Model& model, double nodes, LoopOptions& loop);
 
-/// What a solver is doing: steps of the search, or kicks after it.
-enum class SolvePhase { search, kicks };
+/// What a solver is doing with an instance: before the search it finds the neighbours of every node, builds a greedy
+/// solution and improves it; after it come kicks, of large tours in windows.
+enum class SolvePhase { neighbours, greedy, local_search, search, windows, kicks };
+std::string_view to_string(SolvePhase phase);
 
 /// One line of progress: what a terminal or a trace shows after a step of one instance, or now and then during its
 /// kicks.
@@ -94,8 +96,8 @@ struct SolveOptions {
   /// Begins with a greedy solution, improved by local search, which the result is never worse than.
   bool greedy_start = false;
   /// Iterated local search on each instance's result: so many small perturbations, each followed by a local search
-  /// around it. Under kKicksUntilTimeLimit every thread goes its own way, the best one counts, and steps
-  /// before them end after half the time at the latest.
+  /// around it. Under kKicksUntilTimeLimit all threads share the work, or each goes its own way and the best one
+  /// counts; steps before them end after half the time at the latest.
   std::int64_t kicks = 0;
   /// Searches again with other random numbers until the time limit, and keeps the best.
   bool repeat = false;
@@ -114,6 +116,8 @@ struct SolveOptions {
   std::function<bool()>
       interrupted;  ///< polled often, from any thread; true ends the search with what it has (signals)
   std::function<void(const Progress&)> progress;  ///< called after every step when set, on the caller's thread
+  /// Called with an instance's index and the phase that begins before its search, on the caller's thread.
+  std::function<void(std::size_t, SolvePhase)> began;
   /// Called with better and better solutions of each instance, the last of them its result; on the caller's thread, at
   /// most every tenth of a second or so.
   std::function<void(const Incumbent&)> improved;

@@ -194,6 +194,38 @@ TEST_F(Output, TraceOfKicksHasEveryImprovement) {
   }
 }
 
+TEST_F(Output, IncumbentsAreEverBetter) {
+  expect_success({"generate", "tsp", "-n", "6000", "-o", "large.txt"});
+  const auto result =
+      json_lines(expect_success({"solve", "large.txt", "--kicks", "6000", "--json", "-q", "--incumbents", "i.csv"}));
+  const auto rows = lines_of(read("i.csv"));
+  ASSERT_GT(rows.size(), 2u);
+  EXPECT_EQ(rows.front(), "instance,seconds,cost");
+  double last = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].substr(0, 6), "large,");
+    const double cost = std::stod(rows[i].substr(rows[i].rfind(',') + 1));
+    EXPECT_LT(cost, last);
+    last = cost;
+  }
+  EXPECT_NEAR(last, result.front().at("cost").get<double>(), 1e-9 * last);
+}
+
+TEST_F(Output, IncumbentsWithTheirSolutions) {
+  expect_success({"solve", "one.txt", "--kicks", "640", "-q", "--incumbents", "i.jsonl", "-o", "s.json"});
+  const auto incumbents = json_lines(read("i.jsonl"));
+  ASSERT_GT(incumbents.size(), 1u);
+  EXPECT_GT(incumbents.front().at("solution").size(), 0u);
+  double last = std::numeric_limits<double>::infinity();
+  for (const auto& incumbent : incumbents) {
+    EXPECT_EQ(incumbent.at("instance"), "one");
+    EXPECT_LT(incumbent.at("cost").get<double>(), last);
+    last = incumbent.at("cost");
+  }
+  EXPECT_EQ(lines_of(expect_success({"solve", "one.txt", "--kicks", "640", "-q", "--incumbents", "-"})).front(),
+            "instance,seconds,cost");
+}
+
 TEST_F(Output, DrawingsAreWellFormed) {
   write("a<b>&c.tsp",
         "NAME : x<y>&\"z\"\nTYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : FULL_MATRIX\n"

@@ -87,5 +87,20 @@ TEST_F(Signals, HangUpStaysIgnoredUnderNohup) {
   EXPECT_EQ(finish(running, 30.0).status, 0);
 }
 
+TEST_F(Signals, LargeInstancesEndOnTimeAndOnDemand) {
+  expect_success({"generate", "tsp", "-n", "100000", "-o", "large.txt"});
+  const auto timed = json_lines(expect_success({"solve", "large.txt", "--time-limit", "2", "--json", "-q"}));
+  EXPECT_EQ(timed.front().at("stop"), "time-limit");
+  EXPECT_EQ(timed.front().at("feasible"), true);
+  EXPECT_LT(timed.front().at("seconds").get<double>(), 20.0);  // bounded loosely: the machine may be busy
+  const Running running = start({"solve", "large.txt", "--time-limit", "1000", "--json", "--incumbents", "i.csv"});
+  EXPECT_TRUE(wait_until([&] { return fs::exists(work() / "i.csv") && lines_of(read("i.csv")).size() > 1; }, 60.0));
+  kill(running.process, SIGINT);
+  const Outcome outcome = finish(running, 60.0);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(json_lines(outcome.out).front().at("stop"), "signal");
+  EXPECT_EQ(json_lines(outcome.out).front().at("feasible"), true);
+}
+
 }  // namespace
 }  // namespace moco::cli_test

@@ -19,8 +19,8 @@ constexpr std::uint64_t kFirstStream = std::uint64_t{1} << 32;
 }  // namespace
 
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch,
-                      Incumbents& incumbents, std::size_t own) {
+                      const Halt& halt, ThreadPool& pool, const KickWatch& watch, Incumbents& incumbents,
+                      std::size_t own) {
   const Instance& instance = *graph.instance;
   const Problem& problem = instance.problem();
   const std::unique_ptr<KickSearch> search = problem.kicks(graph);
@@ -36,6 +36,7 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
   }
   const double begin = halt.elapsed();
   const double seconds = halt.seconds() - begin;
+  const SolvePhase phase = divided ? SolvePhase::windows : SolvePhase::kicks;
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> target_met = false;
   const KickBudget spent = [&](const KickMoment& moment) {
@@ -51,7 +52,7 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
     if (std::this_thread::get_id() == caller) {
       incumbents.tell();
       if (watch) {
-        watch(best, std::min(share, 1.0));
+        watch(phase, best, std::min(share, 1.0));
       }
     }
     return target_met || halt.due() ? 1.0 : share;
@@ -60,8 +61,14 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
   std::vector<Solution> found(ways, problem.to_search(instance, from));
   std::vector<std::int64_t> kicks(ways, 0);
   if (divided) {
-    kicks[0] = search->run_divided(found[0].items, stream_key(options.seed, index, kFirstStream),
-                                   {timed ? 0 : most, spent, {}}, Executor(pool));
+    DividedKicks task{timed ? 0 : most, spent, {}};
+    if (options.improved) {
+      task.improved = [&](const std::vector<Index>& items, double cost) {
+        incumbents.offer(own, cost + graph.cost_offset, [&] { return problem.from_search(instance, {items}); });
+        incumbents.tell();
+      };
+    }
+    kicks[0] = search->run_divided(found[0].items, stream_key(options.seed, index, kFirstStream), task, Executor(pool));
   } else {
     pool.for_each(ways, [&](std::size_t way, std::size_t) {
       kicks[way] = search->run(found[way].items, stream_key(options.seed, index, kFirstStream + way), spent);

@@ -14,11 +14,14 @@ struct KickOutcome {
   StopReason stop = StopReason::kicks;
 };
 
+/// Told now and then: what the kicks are of, the best cost so far and the share of the budget that is spent.
+using KickWatch = std::function<void(SolvePhase, double, double)>;
+
 /// Goes on from a solution of instance `index` for as many kicks as the options say, or to the end of the halt's time.
-/// The result is feasible and not worse. `watch` may be empty; it is called on the caller's thread with the best cost
-/// so far and the share of the budget that is spent. `incumbents` hears of better solutions of its instance `own`.
+/// The result is feasible and not worse. `watch` may be empty; it is called on the caller's thread. `incumbents` hears
+/// of better solutions of its instance `own`.
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, const std::function<void(double, double)>& watch,
-                      Incumbents& incumbents, std::size_t own);
+                      const Halt& halt, ThreadPool& pool, const KickWatch& watch, Incumbents& incumbents,
+                      std::size_t own);
 
 }  // namespace moco

@@ -51,7 +51,13 @@ class RangeSolver {
         take_if_better(results_[r], instance(r), options_.warm_start[range_.begin + r]);
       }
     }
+    if (options_.greedy_start) {  // there is an answer from the beginning
+      for (std::size_t r = 0; r < results_.size(); ++r) {
+        take(r, problem().instant_solution(instances_[range_.begin + r]));
+      }
+    }
     try {
+      announce(SolvePhase::neighbours);
       work_ = make_work(instances_, model_, options_, range_, Executor(pool_, &halt_));
       start_greedily();
       search();
@@ -79,18 +85,33 @@ class RangeSolver {
 
   void start_greedily() {
     for (std::size_t r = 0; options_.greedy_start && r < results_.size(); ++r) {
+      announce(SolvePhase::greedy, r);
       Solution start = problem().greedy_items(work_.graphs[r], halt_);
-      take_if_better(results_[r], instance(r), problem().from_search(instance(r), start));
-      incumbents_.offer(r, results_[r].cost, [&] { return results_[r].solution; });
-      incumbents_.tell();
+      take(r, problem().from_search(instance(r), start));
+      if (options_.loop.steps == 0 && options_.kicks != 0) {
+        continue;  // kicks begin with the local search
+      }
+      announce(SolvePhase::local_search, r);
       if (const auto kicks = problem().kicks(work_.graphs[r])) {
         kicks->run(start.items, {}, [&](const KickMoment& moment) {
           offer(r, moment);
           return moment.settled || halt_.due() ? 1.0 : 0.0;
         });
-        take_if_better(results_[r], instance(r), problem().from_search(instance(r), std::move(start)));
+        take(r, problem().from_search(instance(r), std::move(start)));
       }
     }
+  }
+
+  void announce(SolvePhase phase, std::size_t r = 0) const {
+    if (options_.began) {
+      options_.began(range_.begin + r, phase);
+    }
+  }
+
+  void take(std::size_t r, Solution solution) {
+    take_if_better(results_[r], instance(r), std::move(solution));
+    incumbents_.offer(r, results_[r].cost, [&] { return results_[r].solution; });
+    incumbents_.tell();
   }
 
   /// Of a local search on the caller's thread.
@@ -177,7 +198,7 @@ class RangeSolver {
       results_[r].solution = std::move(solution);
       results_[r].feasible = false;
     } else if (!refused_[r]) {
-      take_if_better(results_[r], instance(r), std::move(solution));
+      take(r, std::move(solution));
     }
   }
 
@@ -189,15 +210,14 @@ class RangeSolver {
     SolveResult& result = results_[r];
     const double begin = options_.greedy_start && results_.size() == 1 ? result.seconds : halt_.elapsed();
     if (!result.feasible) {
-      take_if_better(result, instance(r), problem().instant_solution(instances_[range_.begin + r]));
+      take(r, problem().instant_solution(instances_[range_.begin + r]));
     }
     result.unpolished_cost = result.cost;
     const bool graph_there = r < work_.graphs.size();
     if (graph_there && !options_.polish.empty() && !halt_.due()) {
-      take_if_better(result, instance(r),
-                     improve(work_.graphs[r], result.solution, polish_options(options_), options_.loop.problem, [&] {
-                       return halt_.due();
-                     }).solution);
+      take(r, improve(work_.graphs[r], result.solution, polish_options(options_), options_.loop.problem, [&] {
+                return halt_.due();
+              }).solution);
     }
     const bool unfinished = result.stop == StopReason::kicks || result.stop == StopReason::steps;
     if (options_.kicks != 0 && unfinished && halt_.due()) {
@@ -217,11 +237,11 @@ class RangeSolver {
     // Instances that share a time limit share what is left of it.
     const double left = halt_.seconds() - halt_.elapsed();
     const Halt halt(Halt::Clock::now(), left / static_cast<double>(results_.size() - r), options_.interrupted);
-    std::function<void(double, double)> watch;
+    KickWatch watch;
     if (options_.progress) {
-      watch = [&](double best, double spent) {
+      watch = [&](SolvePhase phase, double best, double spent) {
         Progress progress = progress_of(r, std::min(best, result.cost), halt_.elapsed());
-        progress.phase = SolvePhase::kicks;
+        progress.phase = phase;
         progress.step = result.steps;
         progress.spent = spent;
         options_.progress(progress);
@@ -229,7 +249,7 @@ class RangeSolver {
     }
     KickOutcome outcome =
         run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_, watch, incumbents_, r);
-    take_if_better(result, instance(r), std::move(outcome.solution));
+    take(r, std::move(outcome.solution));
     result.kicks = outcome.kicks;
     result.stop = outcome.stop;
   }

@@ -1,4 +1,4 @@
-// Stop rules.
+// Stop rules, and the names of phases.
 #include "moco/search/stop.h"
 
 namespace moco {
@@ -27,6 +27,24 @@ std::optional<StopReason> StopRules::check(const SearchMoment& moment) const {
     return StopReason::no_improvement;
   }
   return std::nullopt;
+}
+
+std::string_view to_string(SolvePhase phase) {
+  switch (phase) {
+    case SolvePhase::neighbours:
+      return "neighbours";
+    case SolvePhase::greedy:
+      return "greedy";
+    case SolvePhase::local_search:
+      return "local search";
+    case SolvePhase::search:
+      return "search";
+    case SolvePhase::windows:
+      return "windows";
+    case SolvePhase::kicks:
+      return "kicks";
+  }
+  return "search";
 }
 
 }  // namespace moco
