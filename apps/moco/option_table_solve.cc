@@ -57,42 +57,42 @@ std::vector<OptionSpec> solve_options() {
         .high = kMaxCount,
         .help = "stop after N steps without a better solution"}});
   append(options, machine_options());
-  append(options,
-         {problem_option("Input"),
-          instance_format_option("format", "format of the files; by default name and content decide"),
-          complement_option(),
-          {.name = "output",
-           .short_name = "o",
-           .type = text,
-           .value = "FILE",
-           .group = "Output",
-           .help = "write the solutions; .tour, .txt, .json, .jsonl and .csv choose the format; - prints them instead "
-                   "of the result lines, as JSON unless --output-format says otherwise"},
-          {.name = "output-format",
-           .type = choice,
-           .value = "FORMAT",
-           .choices = solution_format_choices(),
-           .help = "format of -o when its name does not tell; only json and csv hold several solutions"},
-          json_option("results as JSON Lines, one object per instance: to standard output instead of the result "
-                      "lines, or to a file. A FILE that does not end in .json or .jsonl is given as --json=FILE"),
-          {.name = "trace",
-           .type = text,
-           .value = "FILE.csv",
-           .help = "write one row per step and per improvement by kicks: instance,phase,step,best,mean,entropy,seconds "
-                   "(costs; minus the size or weight of sets that are to be large)"},
-          {.name = "incumbents",
-           .type = text,
-           .value = "FILE",
-           .help = "write ever better solutions as they come, at most ten a second: a line with instance,seconds,cost "
-                   "(seconds since "
-                   "the program began). In a FILE that ends in .jsonl a JSON object, with the solution where it is "
-                   "complete; - prints the lines instead of the result lines"},
-          {.name = "plot",
-           .type = text,
-           .value = "FILE",
-           .help = "draw the solution of a single instance, with θ as the shade of edges or nodes; .svg "
-                   "and .png choose the format; - prints SVG"},
-          {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress line, notices or warnings"}});
+  append(
+      options,
+      {problem_option("Input"),
+       instance_format_option("format", "format of the files; by default name and content decide"),
+       complement_option(),
+       {.name = "output",
+        .short_name = "o",
+        .type = text,
+        .value = "FILE",
+        .group = "Output",
+        .help = "write the solutions; .tour, .txt, .json, .jsonl and .csv choose the format; - prints them instead "
+                "of the result lines, as JSON unless --output-format says otherwise"},
+       {.name = "output-format",
+        .type = choice,
+        .value = "FORMAT",
+        .choices = solution_format_choices(),
+        .help = "format of -o when its name does not tell; only json and csv hold several solutions"},
+       json_option("results as JSON Lines, one object per instance: to standard output instead of the result "
+                   "lines, or to a file. A FILE that does not end in .json or .jsonl is given as --json=FILE"),
+       {.name = "trace",
+        .type = text,
+        .value = "FILE.csv",
+        .help = "write one row per step and per improvement by kicks: instance,phase,step,best,mean,entropy,seconds "
+                "(costs; minus the size or weight of sets that are to be large)"},
+       {.name = "incumbents",
+        .type = text,
+        .value = "FILE",
+        .help = "write ever better solutions as they come, at most ten a second: a line with instance,seconds,cost "
+                "(seconds since the program began), in a FILE that ends in .jsonl a JSON object with the solution; - "
+                "prints the lines instead of the result lines"},
+       {.name = "plot",
+        .type = text,
+        .value = "FILE",
+        .help = "draw the solution of a single instance, with θ as the shade of edges or nodes; .svg "
+                "and .png choose the format; - prints SVG"},
+       {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress line, notices or warnings"}});
   return options;
 }
 
