@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fmt/format.h>
+
 #include "moco/engine/cuda/gcn/fused/fused_gcn_program.h"
 #include "moco/engine/cuda/gcn/passes/gcn_program.h"
 #include "moco/engine/cuda/graph_network/fused/fused_kernel.h"
@@ -29,6 +31,7 @@
 #include "moco/engine/cuda/plan/device_family.h"
 #include "moco/engine/cuda/step/adam_program.h"
 #include "moco/engine/cuda/tsp/tour_program.h"
+#include "moco/error.h"
 #include "moco/local_search.h"
 #include "moco/problem.h"
 
