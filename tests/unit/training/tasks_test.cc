@@ -67,6 +67,7 @@ TEST(Shares, CoverAllItemsInOrder) {
     int local_rank() const override { return 0; }
     int local_size() const override { return 4; }
     std::vector<double> gather(std::span<const double>) override { return {}; }
+    std::vector<std::string> gather(std::span<const std::string>) override { return {}; }
     void abort(int) override {}
     std::uint64_t bytes_sent() const override { return 0; }
   };
