@@ -171,8 +171,9 @@ TEST_F(Models, SearchesGoAsInTraining) {
                   "7",     "--dead-end",      "penalty", "--gradient", "causal", "--local-search",
                   "2opt",  "--episode-steps", "5",       "-q",         "-o",     "run"});
   const auto object = [&](Words more) {
-    Words words = {"eval", "generate tsp -n 32 --count 8", "--model", "run/last.safetensors", "-K", "12", "-b", "4", "--json",
-                   "-q"};
+    Words words = {
+        "eval", "generate tsp -n 32 --count 8", "--model", "run/last.safetensors", "-K", "12", "-b", "4", "--json",
+        "-q"};
     words.insert(words.end(), more.begin(), more.end());
     Json all = json_lines(expect_success(words)).at(0);
     all.erase("seconds");

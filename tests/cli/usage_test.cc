@@ -104,8 +104,7 @@ TEST_F(Usage, AnEngineThatIsNotThereCannotBeAskedFor) {
 TEST_F(Usage, OnlyOneProblemAtATime) {
   write("a.txt", "0 0 1 0 0 1\n");
   write("b.graph", "2 1\n2\n1\n");
-  expect_error({"solve", "a.txt", "b.graph"}, 2,
-               "moco: b.graph: b is for mis, the data set for tsp");
+  expect_error({"solve", "a.txt", "b.graph"}, 2, "moco: b.graph: b is for mis, the data set for tsp");
   expect_error({"solve", "b.graph", "--target", "-2"}, 2, "moco: --target is the size of the set for mis, not -2");
 }
 

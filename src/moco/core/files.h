@@ -26,8 +26,8 @@ std::string read_file(const std::filesystem::path& file, std::size_t most = most
 /// kept. Pipes, devices and open descriptors ("/dev/stdout", "/dev/fd/3") are written straight. Throws IoError.
 void write_file(const std::filesystem::path& file, std::string_view content);
 
-/// Adds to the end of a regular file, completely or not at all, as far as it can be kept: a full disk leaves the file as
-/// it was. What is added to a name ending in ".gz" is a gzip member of its own. Throws IoError.
+/// Adds to the end of a regular file, completely or not at all, as far as it can be kept: a full disk leaves the file
+/// as it was. What is added to a name ending in ".gz" is a gzip member of its own. Throws IoError.
 void append_file(const std::filesystem::path& file, std::string_view content);
 
 /// Whether a file name ends like this, whatever the case of its letters; `ending` is in lower case.

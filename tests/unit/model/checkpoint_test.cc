@@ -168,7 +168,8 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("blocks", 100000), "model block count 100000");
   expect_error(config("blocks", 2.5e30), "malformed moco.config");
   expect_error(config("gcn", "other"), "model gcn 'other' is not one of paper, authors");
-  expect_error(config("theta_update", "other"), "model theta_update 'other' is not one of absolute, residual, anchored");
+  expect_error(config("theta_update", "other"),
+               "model theta_update 'other' is not one of absolute, residual, anchored");
   expect_error(config("membership", "both"), "model membership 'both' is not one of directed, undirected");
   expect_error(config("pool", "best"), "model pool 'best' is not one of paper, distinct, newest");
   expect_error(config("crowding", true), "model crowding is a feature of nodes: there is none for tsp");
