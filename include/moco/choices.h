@@ -38,6 +38,8 @@ struct Choice {
   Enum value;
   std::string_view name;
 };
+template <typename Enum>
+Choice(Enum, std::string_view) -> Choice<Enum>;
 
 /// The values of an enumeration with their names, in the order of help.
 template <typename Enum>

@@ -118,8 +118,8 @@ struct SolveOptions {
   std::function<void(const Progress&)> progress;  ///< called after every step when set, on the caller's thread
   /// Called with an instance's index and the phase that begins before its search, on the caller's thread.
   std::function<void(std::size_t, SolvePhase)> began;
-  /// Called with better and better solutions of each instance, the last of them its result; on the caller's thread, at
-  /// most every tenth of a second or so.
+  /// Called with better and better solutions of each instance, the last of them its result, but for the rounding of its
+  /// cost; on the caller's thread, at most every tenth of a second or so.
   std::function<void(const Incumbent&)> improved;
   std::function<void()> begun;  ///< called once, when nothing stands against the search
   /// Called with each instance's index and result as soon as it is there, in order.

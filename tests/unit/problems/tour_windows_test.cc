@@ -185,7 +185,7 @@ TEST(WindowSearch, EndsEarlyWithATourThatIsNotWorse) {
 }
 
 TEST(WindowSearch, IsForLargeInstancesWithCoordinates) {
-  EXPECT_TRUE(Given(6000).instance->problem().kicks(Given(6000).graph)->divides());
+  EXPECT_TRUE(Given(76000).instance->problem().kicks(Given(76000).graph)->divides());
   EXPECT_FALSE(Given(500).instance->problem().kicks(Given(500).graph)->divides());
 }
 

@@ -16,7 +16,7 @@ namespace moco {
 
 namespace {
 
-constexpr Index kFewestCities = 5000;  // in fewer, threads do better going their own ways
+constexpr Index kFewestCities = 75000;  // of fewer, a population of whole tours does better (docs/local-search.md)
 constexpr double kCitiesPerWindow = 1000.0;
 constexpr double kKicksPerRound = 10.0;      // per city
 constexpr double kKicksToSettle = 40.0;      // per city and budget; with fewer the temperature stays 0
