@@ -287,12 +287,12 @@ TEST(OwnUpdates, AThetaSetIsWhatTheNextSamplesAreDrawnFrom) {
     const auto by_model = begun(*engine, fixture.spec);
     const auto by_hand = begun(*engine, fixture.spec);
     by_model->update();
-    for (const std::size_t t : {0, 1}) {
+    for (const std::size_t t : {0u, 1u}) {
       by_hand->set_theta(t, by_model->theta(t));
     }
     by_model->sample();
     by_hand->sample();
-    for (const std::size_t t : {0, 1}) {
+    for (const std::size_t t : {0u, 1u}) {
       expect_same(by_model->snapshot(t), by_hand->snapshot(t));
     }
     std::vector<float> wild = by_hand->theta(0);

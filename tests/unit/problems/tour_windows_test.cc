@@ -57,7 +57,7 @@ std::size_t at(Index index) {
 std::vector<TourWindows> windows_of(const Given& given) {
   RandomSequence random(stream_key(7, 0, 0), Purpose::kick);
   std::vector<TourWindows> cuts;
-  for (const std::size_t count : {1, 2, 7, 30}) {
+  for (const std::size_t count : {1u, 2u, 7u, 30u}) {
     cuts.push_back(cut_into_cells(given.instance->points(), given.tour, count, random));
   }
   return cuts;
