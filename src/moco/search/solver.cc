@@ -83,10 +83,11 @@ class Turns {
     if (owner_ == std::this_thread::get_id()) {
       throw OptionError("a function that a solver calls must not call that solver");
     }
-    while (!mutex_.try_lock_for(std::chrono::milliseconds(20))) {
+    while (!mutex_.try_lock()) {
       if (give_up && give_up()) {
         return false;
       }
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     owner_ = std::this_thread::get_id();
     return true;
@@ -97,7 +98,7 @@ class Turns {
   }
 
  private:
-  std::timed_mutex mutex_;
+  std::mutex mutex_;
   std::atomic<std::thread::id> owner_;
 };
 
