@@ -212,8 +212,8 @@ TEST_P(SolveTest, TellsOfBetterAndBetterSolutions) {
         EXPECT_TRUE(check.feasible) << check.violation;
         EXPECT_EQ(check.cost, told[i].costs[t]);
       }
-      EXPECT_EQ(told[i].costs.back(), results[i].cost);
-      EXPECT_EQ(told[i].solutions.back(), results[i].solution);
+      EXPECT_NEAR(told[i].costs.back(), results[i].cost, 1e-12 * std::abs(results[i].cost));  // read from either end
+      EXPECT_EQ(told[i].costs.back(), all[i]->check(told[i].solutions.back()).cost);
       EXPECT_EQ(results[i].solution, silent[i].solution) << "listening changes nothing";
     }
   }
