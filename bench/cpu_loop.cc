@@ -2,7 +2,7 @@
 // in one run; growth and memory of MIS sampling on large sparse graphs. Run: build/release/bench/cpu_loop
 //
 // Yardstick: oneDNN matmul [20000×128]·[128×128], float32, instruction set capped at AVX-512 without AMX, on as many
-// threads as the engine uses. A ratio of 1 would mean that sampling, gradients, pool, features and everything
+// threads as the engine uses. A ratio of 1 would mean that sampling, gradients, elite, features and everything
 // element-wise in the networks cost nothing.
 #include <algorithm>
 #include <chrono>

@@ -12,7 +12,7 @@
 //   result    what the kernel has its part in: theta, samples or gradient (with momenta)
 //   deviation largest difference from the CPU's relative to the largest value, after one step from the CPU's θ
 //   shape     of θ: with the common factor divided out (engine/deviation.h)
-//   unequal   samples that differ, or variables with other pool bits
+//   unequal   samples that differ, or variables with other elite bits
 //   checked   trajectories compared: as many as the CPU does in S seconds, at least one, spread over the batch; S = 0
 //             compares none
 // Ends with status 1 when samples are unequal, gradients are off by more than rounding, or θ is not finite.

@@ -166,7 +166,7 @@ KernelWork tsp_sample(const WorkSizes& n) {
 
 /// What every gradient kernel does beside the gradient itself: stores it, reads and writes six momenta, sets the
 /// membership bits, and embeds the global features (D per weight set; then `constants` matrices). Copies of samples
-/// that enter the pool depend on the search and are not counted.
+/// that enter the elite depend on the search and are not counted.
 KernelWork gradient_stored(const WorkSizes& n, double constants) {
   KernelWork work;
   work.bytes =
@@ -211,7 +211,7 @@ KernelWork neighbour_max(const WorkSizes& n) {
 /// offsets; or, staged, the maxima instead of all these. The matrices: itself, the mix, and, but in the last block, the
 /// next block's neighbour matrix; with one row per trajectory the global update and the next block's constants. All
 /// blocks but the last write h_v and messages, the last writes θ̃ and divides it. Others: E maxima of D columns; biases,
-/// ReLUs and additions; pool; decoder.
+/// ReLUs and additions; elite; decoder.
 KernelWork gcn_block(const WorkSizes& n) {
   const double indices = (n.staged ? 0.0 : n.graph_edges * kInteger) + n.graph_nodes * kDouble;
   const double gathered = n.staged ? 0.0 : n.edges;

@@ -95,7 +95,7 @@ Json describe_model(const std::string& file) {
       facts["membership"] = name_of(config.membership);
     }
     facts["gradient_scale"] = json_number(config.gradient_scale);
-    facts["pool"] = name_of(config.pool);
+    facts["elite"] = name_of(config.elite);
     if (has("crowding")) {
       facts["crowding"] = config.crowding;
     }

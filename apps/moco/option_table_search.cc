@@ -64,9 +64,9 @@ std::vector<OptionSpec> search_variant_options() {
            .choices = choice_names<GradientKind>(),
            .help = "policy gradient: advantage of the whole solution, or reward-to-go; the default is what the model "
                    "was trained with, or total"},
-          {.name = "pool",
+          {.name = "elite",
            .type = choice,
-           .choices = choice_names<PoolRule>(),
+           .choices = choice_names<EliteRule>(),
            .help = "best solutions that guide the search: all that were sampled, distinct ones, or distinct ones with "
                    "the newest first of equally good ones; the default is what the model was trained with"}});
   return options;

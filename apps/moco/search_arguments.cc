@@ -94,8 +94,8 @@ SolveOptions common_search_options(const Arguments& arguments, const ChosenModel
   if (arguments.given("gradient")) {
     options.loop.gradient = choice_named<GradientKind>("--gradient", arguments.text("gradient"));
   }
-  if (arguments.given("pool")) {
-    options.loop.pool = choice_named<PoolRule>("--pool", arguments.text("pool"));
+  if (arguments.given("elite")) {
+    options.loop.elite = choice_named<EliteRule>("--elite", arguments.text("elite"));
   }
   if (arguments.given("advantage")) {
     options.loop.advantage = choice_named<AdvantageKind>("--advantage", arguments.text("advantage"));

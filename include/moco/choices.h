@@ -24,7 +24,7 @@ enum class ThetaUpdate { absolute, residual, anchored };
 enum class Membership { directed, undirected };
 /// The 32 best solutions: all that were sampled, of equal ones the older first (the paper); no solution twice; or no
 /// solution twice and of equally good ones the newer first, so that the best one moves on where many are equally good.
-enum class PoolRule { paper, distinct, newest };
+enum class EliteRule { paper, distinct, newest };
 /// Policy gradient: whole-solution advantage (`total`) or reward-to-go (`causal`).
 enum class GradientKind { total, causal };
 /// Costs that the policy gradient sees under local search: of what was sampled, or of what it was improved to.
@@ -55,7 +55,7 @@ std::span<const Choice<ThetaUpdate>> choices();
 template <>
 std::span<const Choice<Membership>> choices();
 template <>
-std::span<const Choice<PoolRule>> choices();
+std::span<const Choice<EliteRule>> choices();
 template <>
 std::span<const Choice<GradientKind>> choices();
 template <>

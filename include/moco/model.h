@@ -26,7 +26,7 @@ struct ModelConfig {
   ThetaUpdate theta_update = ThetaUpdate::absolute;
   Membership membership = Membership::directed;  ///< variables on edges only
   double gradient_scale = 1.0;                   ///< factor of the gradient and its averages among the features
-  PoolRule pool = PoolRule::paper;
+  EliteRule elite = EliteRule::paper;
   /// Variables on nodes only: in place of the constant, GNN_update sees how many neighbours a node has in the best
   /// solutions, on average.
   bool crowding = false;

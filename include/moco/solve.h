@@ -35,8 +35,8 @@ struct LoopOptions {
   int episode_steps = 0;
   OptionValues problem;  ///< options that the problem declares
   GradientKind gradient = GradientKind::total;
-  std::optional<PoolRule> pool;  ///< instead of the model's
-  /// Applied to every sampled solution; the improved ones are reported and enter the pool.
+  std::optional<EliteRule> elite;  ///< instead of the model's
+  /// Applied to every sampled solution; the improved ones are reported and enter the elite.
   LocalSearchOptions local_search;
   AdvantageKind advantage = AdvantageKind::sampled;
 };
@@ -112,7 +112,7 @@ struct SolveOptions {
   std::optional<double> target;      ///< stop once the cost is at or below this
   int no_improvement = 0;            ///< stop after this many steps without a better solution; 0: never
   bool keep_heatmap = false;         ///< return the θ that the best solution was drawn from
-  std::vector<Solution> warm_start;  ///< per instance, or empty; enters the pool before the first step
+  std::vector<Solution> warm_start;  ///< per instance, or empty; enters the elite before the first step
   std::function<bool()>
       interrupted;  ///< polled often, from any thread; true ends the search with what it has (signals)
   std::function<void(const Progress&)> progress;  ///< called after every step when set, on the caller's thread

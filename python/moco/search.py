@@ -103,7 +103,7 @@ class _View:
     @property
     def elite(self) -> list[tuple[float, np.ndarray]]:
         """Up to 32 best solutions so far with their costs, best first."""
-        costs = self._batch.state(self._number)["pool_costs"]
+        costs = self._batch.state(self._number)["elite_costs"]
         return list(zip(costs.tolist(), self._batch.elite(self._number)))
 
     @property
@@ -151,7 +151,7 @@ class SearchBatch:
     :param model: what :meth:`update` does by itself, and where θ begins: a name, "adam" (the default, which begins with a
         heuristic) or a :class:`moco.Model`.
     :param options: ``samples``, ``steps`` (K, which the features count against), ``restarts``, ``seed``, ``local_search``,
-        ``gradient``, ``pool``, ``device``, ``threads``, and the problem's own such as ``neighbours``.
+        ``gradient``, ``elite``, ``device``, ``threads``, and the problem's own such as ``neighbours``.
     """
 
     def __init__(self, instances: Instance | Sequence[Instance], *, model: str | Model = "adam", **options: Any) -> None:
@@ -212,7 +212,7 @@ class SearchBatch:
 
 
 _LOOP = frozenset(
-    "samples steps restarts seed local_search move_limit gradient pool advantage device threads options".split()
+    "samples steps restarts seed local_search move_limit gradient elite advantage device threads options".split()
 )
 
 

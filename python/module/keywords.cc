@@ -23,8 +23,8 @@ void set_loop(LoopOptions& loop, const Keywords& keywords, const Model& model,
   if (keywords.given("advantage")) {
     loop.advantage = choice_named<AdvantageKind>("advantage", keywords.get<std::string>("advantage", ""));
   }
-  if (keywords.given("pool")) {
-    loop.pool = choice_named<PoolRule>("pool", keywords.get<std::string>("pool", ""));
+  if (keywords.given("elite")) {
+    loop.elite = choice_named<EliteRule>("elite", keywords.get<std::string>("elite", ""));
   }
 }
 

@@ -66,7 +66,7 @@ py::dict config_dict(const ModelConfig& config) {
   dict["theta_update"] = std::string(name_of(config.theta_update));
   dict["membership"] = std::string(name_of(config.membership));
   dict["gradient_scale"] = config.gradient_scale;
-  dict["pool"] = std::string(name_of(config.pool));
+  dict["elite"] = std::string(name_of(config.elite));
   dict["crowding"] = config.crowding;
   dict["node_weights"] = config.node_weights;
   dict["learning_rate"] = config.learning_rate;
@@ -93,8 +93,8 @@ void set_config(ModelConfig& config, const std::string& key, const py::handle& v
     config.membership = choice_named<Membership>(key, word());
   } else if (key == "gradient_scale") {
     config.gradient_scale = value.cast<double>();
-  } else if (key == "pool") {
-    config.pool = choice_named<PoolRule>(key, word());
+  } else if (key == "elite") {
+    config.elite = choice_named<EliteRule>(key, word());
   } else if (key == "crowding") {
     config.crowding = value.cast<bool>();
   } else if (key == "node_weights") {

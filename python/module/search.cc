@@ -88,7 +88,7 @@ class SearchBatch {
     TrajectorySnapshot snapshot = batch_->snapshot(t);
     const auto variables = static_cast<py::ssize_t>(snapshot.theta.size());
     py::dict dict;
-    dict["pool_costs"] = shifted(std::move(snapshot.pool_costs), graph.cost_offset);
+    dict["elite_costs"] = shifted(std::move(snapshot.elite_costs), graph.cost_offset);
     dict["sample_costs"] = shifted(std::move(snapshot.sample_costs), graph.cost_offset);
     py::list samples;
     for (std::vector<Index>& items : snapshot.samples) {

@@ -26,7 +26,7 @@ bool concerns_steps(const OptionValues& own, const Problem& problem) {
 
 EffortRequest effort_request(const Keywords& keywords, const OptionValues& own, const Problem& problem) {
   constexpr std::array kOfSteps = {"samples",   "restarts",       "episode_steps", "gradient",
-                                   "pool",      "model",          "learning_rate", "move_limit",
+                                   "elite",     "model",          "learning_rate", "move_limit",
                                    "advantage", "no_improvement", "polish",        "local_search"};
   EffortRequest request;
   request.steps = keywords.optional<int>("steps");

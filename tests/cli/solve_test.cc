@@ -104,8 +104,8 @@ TEST_F(Solve, SameSeedSameResultWhateverTheThreads) {
 }
 
 TEST_F(Solve, LoopVariantsGiveFeasibleTours) {
-  for (const Words& variant : {Words{"--gradient", "causal"}, Words{"--dead-end", "penalty"}, Words{"--pool", "newest"},
-                               Words{"-k", "3"}, Words{"--engine", "cpu"}}) {
+  for (const Words& variant : {Words{"--gradient", "causal"}, Words{"--dead-end", "penalty"},
+                               Words{"--elite", "newest"}, Words{"-k", "3"}, Words{"--engine", "cpu"}}) {
     Words words = {"a.txt", "-K", "5"};
     words.insert(words.end(), variant.begin(), variant.end());
     EXPECT_EQ(solve(words).at("feasible"), true) << variant.front();

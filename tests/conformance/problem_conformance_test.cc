@@ -74,7 +74,7 @@ std::vector<LoopOptions> option_grid(const Problem& problem) {
       set(options, "neighbours", 6);
       options.gradient = gradient;
       set(options, "dead_end", dead_end);
-      options.pool = gradient == GradientKind::causal ? PoolRule::newest : PoolRule::paper;
+      options.elite = gradient == GradientKind::causal ? EliteRule::newest : EliteRule::paper;
       grid.push_back(options);
     }
   }
@@ -146,7 +146,7 @@ TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
 }
 
 // Every sample, not only the best one; the reported costs are those of the samples.
-TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
+TEST_P(ProblemConformance, EverySampleIsFeasibleAndTheEliteIsItsBest) {
   const auto engine = make_engine(GetParam().engine, 2);
   int round = 0;
   for (const Model& model : models_for(problem_)) {
@@ -186,12 +186,13 @@ TEST_P(ProblemConformance, EverySampleIsFeasibleAndThePoolIsItsBest) {
         seen.push_back(now.sample_costs[s]);
       }
       std::sort(seen.begin(), seen.end());
-      ASSERT_EQ(now.pool_costs.size(), std::min<std::size_t>(seen.size(), 32));
-      EXPECT_TRUE(std::equal(now.pool_costs.begin(), now.pool_costs.end(), seen.begin()));
+      ASSERT_EQ(now.elite_costs.size(), std::min<std::size_t>(seen.size(), 32));
+      EXPECT_TRUE(std::equal(now.elite_costs.begin(), now.elite_costs.end(), seen.begin()));
       const TrajectoryStatus status = batch->status()[0];
       EXPECT_EQ(status.best_cost, seen.front());
-      const double pool_sum = std::accumulate(now.pool_costs.begin(), now.pool_costs.end(), 0.0);
-      EXPECT_NEAR(status.pool_cost, pool_sum / static_cast<double>(now.pool_costs.size()), 1e-9 * std::abs(pool_sum));
+      const double elite_sum = std::accumulate(now.elite_costs.begin(), now.elite_costs.end(), 0.0);
+      EXPECT_NEAR(status.elite_cost, elite_sum / static_cast<double>(now.elite_costs.size()),
+                  1e-9 * std::abs(elite_sum));
       EXPECT_TRUE(std::isfinite(status.entropy));
       EXPECT_GE(status.entropy, -1e-9);
       for (const auto* values : {&now.theta, &now.gradient, &now.momenta, &now.global_features}) {

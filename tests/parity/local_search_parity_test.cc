@@ -60,14 +60,14 @@ TEST(SearchLimits, Agree) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop = loop_of("2opt+oropt");
   loop.local_search.move_limit = 7;
-  loop.pool = PoolRule::distinct;
+  loop.elite = EliteRule::distinct;
   TestBatch tsp(config_of("tsp"), loop);
   tsp.add(uniform_tsp(50), 2);
   run_side_by_side(tsp.spec, 3);
 
   loop = loop_of("swap12");
   loop.problem.set("plateau_steps", 30);
-  loop.pool = PoolRule::distinct;
+  loop.elite = EliteRule::distinct;
   TestBatch mis(config_of("mis"), loop);
   mis.add(random_graph(90), 2).add(random_graph(50, 0.05, 1));
   run_side_by_side(mis.spec, 3);

@@ -13,13 +13,13 @@ LoopOptions loop_of(int samples = 32, int neighbours = 8) {
   return loop;
 }
 
-class TspLoop : public ::testing::TestWithParam<std::tuple<GradientKind, const char*, PoolRule>> {};
+class TspLoop : public ::testing::TestWithParam<std::tuple<GradientKind, const char*, EliteRule>> {};
 
 TEST_P(TspLoop, TenStepsAgree) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop = loop_of();
   const char* dead_end = nullptr;
-  std::tie(loop.gradient, dead_end, loop.pool) = GetParam();
+  std::tie(loop.gradient, dead_end, loop.elite) = GetParam();
   loop.problem.set("dead_end", dead_end);
   TestBatch setup(config_of("tsp"), loop);
   setup.add(uniform_tsp(40), 2).add(uniform_tsp(25, 1));
@@ -29,15 +29,15 @@ TEST_P(TspLoop, TenStepsAgree) {
 INSTANTIATE_TEST_SUITE_P(Options, TspLoop,
                          ::testing::Combine(::testing::Values(GradientKind::total, GradientKind::causal),
                                             ::testing::Values("nearest", "penalty"),
-                                            ::testing::Values(PoolRule::paper, PoolRule::distinct)));
+                                            ::testing::Values(EliteRule::paper, EliteRule::distinct)));
 
-class MisLoop : public ::testing::TestWithParam<std::tuple<GradientKind, GcnVariant, PoolRule>> {};
+class MisLoop : public ::testing::TestWithParam<std::tuple<GradientKind, GcnVariant, EliteRule>> {};
 
 TEST_P(MisLoop, TenStepsAgree) {
   MOCO_NEEDS_DEVICE();
   LoopOptions loop = loop_of();
   ModelConfig config = config_of("mis");
-  std::tie(loop.gradient, config.gcn, loop.pool) = GetParam();
+  std::tie(loop.gradient, config.gcn, loop.elite) = GetParam();
   TestBatch setup(config, loop);
   setup.add(random_graph(90), 2).add(random_graph(50, 0.05, 1));
   run_side_by_side(setup.spec, 10);
@@ -46,7 +46,7 @@ TEST_P(MisLoop, TenStepsAgree) {
 INSTANTIATE_TEST_SUITE_P(Options, MisLoop,
                          ::testing::Combine(::testing::Values(GradientKind::total, GradientKind::causal),
                                             ::testing::Values(GcnVariant::paper, GcnVariant::authors),
-                                            ::testing::Values(PoolRule::paper, PoolRule::newest)));
+                                            ::testing::Values(EliteRule::paper, EliteRule::newest)));
 
 class Pooling : public ::testing::TestWithParam<std::tuple<std::string, GlobalPooling>> {};
 

@@ -1,5 +1,5 @@
-// Graphs whose nodes have weights on both engines: both samplers, gradients, pools, local search, networks that see the
-// weights, and batches in which only some graphs have any.
+// Graphs whose nodes have weights on both engines: both samplers, gradients, elites, local search, networks that see
+// the weights, and batches in which only some graphs have any.
 #include "options.h"
 #include "parity/one_kernel.h"
 
@@ -30,16 +30,16 @@ ModelConfig seeing_config(int hidden = 32) {
   return config;
 }
 
-class WeightedLoop : public ::testing::TestWithParam<std::tuple<GradientKind, GcnVariant, PoolRule, bool>> {};
+class WeightedLoop : public ::testing::TestWithParam<std::tuple<GradientKind, GcnVariant, EliteRule, bool>> {};
 
 TEST_P(WeightedLoop, TenStepsAgree) {
   MOCO_NEEDS_DEVICE();
-  const auto& [gradient, variant, pool, sees_weights] = GetParam();
+  const auto& [gradient, variant, elite, sees_weights] = GetParam();
   ModelConfig config = config_of("mis");
   config.gcn = variant;
   config.node_weights = sees_weights;
   LoopOptions loop = loop_of(gradient);
-  loop.pool = pool;
+  loop.elite = elite;
   TestBatch setup(config, loop);
   setup.add(weighted_graph(90, "uniform"), 2).add(weighted_graph(50, "integer", 0.05, 1));
   run_side_by_side(setup.spec, 10);
@@ -48,7 +48,7 @@ TEST_P(WeightedLoop, TenStepsAgree) {
 INSTANTIATE_TEST_SUITE_P(Options, WeightedLoop,
                          ::testing::Combine(::testing::Values(GradientKind::total, GradientKind::causal),
                                             ::testing::Values(GcnVariant::paper, GcnVariant::authors),
-                                            ::testing::Values(PoolRule::paper, PoolRule::newest), ::testing::Bool()));
+                                            ::testing::Values(EliteRule::paper, EliteRule::newest), ::testing::Bool()));
 
 class WeightedShapes : public ::testing::TestWithParam<GradientKind> {};
 
@@ -97,7 +97,7 @@ TEST_P(WeightedShapes, GraphsWithoutWeightsAreWhatTheyAreAlone) {
   const TrajectorySnapshot actual = run(beside);
   EXPECT_EQ(expected.samples, actual.samples);
   EXPECT_EQ(expected.sample_costs, actual.sample_costs);
-  EXPECT_EQ(expected.pool_costs, actual.pool_costs);
+  EXPECT_EQ(expected.elite_costs, actual.elite_costs);
   EXPECT_EQ(expected.membership, actual.membership);
   EXPECT_LT(deviation(expected.gradient, actual.gradient), 1e-6) << "other kernels may round otherwise";
 }
@@ -110,7 +110,7 @@ TEST_P(WeightedShapes, LocalSearchAgrees) {
       loop.local_search.name = "swap12";
       loop.problem.set("plateau_steps", plateau_steps);
       loop.advantage = advantage;
-      loop.pool = PoolRule::distinct;
+      loop.elite = EliteRule::distinct;
       TestBatch setup(seeing_config(), loop);
       setup.add(weighted_graph(120, "uniform"), 2)
           .add(weighted_graph(80, "integer", 0.05, 1), 1)

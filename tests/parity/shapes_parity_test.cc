@@ -131,9 +131,9 @@ TEST(Shapes, ManyToursAtOnce) {
 TEST(Shapes, AnyNumberOfSamples) {
   MOCO_NEEDS_DEVICE();
   for (const int samples : {1, 2, 31, 33, 70, 128}) {
-    for (const PoolRule rule : {PoolRule::paper, PoolRule::distinct, PoolRule::newest}) {
+    for (const EliteRule rule : {EliteRule::paper, EliteRule::distinct, EliteRule::newest}) {
       LoopOptions loop = loop_of(samples, 6);
-      loop.pool = rule;
+      loop.elite = rule;
       TestBatch tsp(config_of("tsp", 16), loop);
       tsp.add(uniform_tsp(20), 2);
       run_side_by_side(tsp.spec, 4);
@@ -180,9 +180,9 @@ TEST(Shapes, Metrics) {
 
 TEST(Shapes, WarmStarts) {
   MOCO_NEEDS_DEVICE();
-  for (const PoolRule rule : {PoolRule::paper, PoolRule::distinct, PoolRule::newest}) {
+  for (const EliteRule rule : {EliteRule::paper, EliteRule::distinct, EliteRule::newest}) {
     LoopOptions loop = loop_of(8, 6);
-    loop.pool = rule;
+    loop.elite = rule;
     TestBatch tsp(config_of("tsp"), loop);
     tsp.add(uniform_tsp(20), 2);
     Solution tour;
@@ -206,10 +206,10 @@ TEST(Shapes, ReversedTours) {
   for (std::size_t i = 0; i < 36; ++i) {
     matrix[i] = i / 6 == i % 6 ? 0.0 : 1.0 + static_cast<double>((i * 7919) % 7);
   }
-  for (const PoolRule rule : {PoolRule::distinct, PoolRule::newest}) {
+  for (const EliteRule rule : {EliteRule::distinct, EliteRule::newest}) {
     for (const Membership membership : {Membership::directed, Membership::undirected}) {
       LoopOptions loop = loop_of(64, 5);
-      loop.pool = rule;
+      loop.elite = rule;
       ModelConfig config = config_of("tsp", 16);
       config.membership = membership;
       TestBatch setup(config, loop);

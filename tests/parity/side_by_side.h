@@ -92,7 +92,7 @@ inline void expect_same_step(const TrajectorySnapshot& cpu, const TrajectorySnap
     ASSERT_EQ(cpu.samples[s], cuda.samples[s]) << where << ", sample " << s;
     ASSERT_EQ(cpu.sample_costs[s], cuda.sample_costs[s]) << where << ", sample " << s;
   }
-  EXPECT_EQ(cpu.pool_costs, cuda.pool_costs) << where;
+  EXPECT_EQ(cpu.elite_costs, cuda.elite_costs) << where;
   EXPECT_EQ(cpu.membership, cuda.membership) << where;
   EXPECT_LT(deviation(cpu.gradient, cuda.gradient), 1e-5) << where;
   EXPECT_LT(deviation(cpu.momenta, cuda.momenta), 1e-5) << where;
@@ -137,7 +137,7 @@ inline void run_side_by_side_with(const BatchSpec& spec, int steps, double facto
     const std::vector<TrajectoryStatus> actual = cuda->status();
     for (std::size_t t = 0; t < expected.size(); ++t) {
       EXPECT_EQ(expected[t].best_cost, actual[t].best_cost);
-      EXPECT_NEAR(expected[t].pool_cost, actual[t].pool_cost, 1e-9 * std::abs(expected[t].pool_cost));
+      EXPECT_NEAR(expected[t].elite_cost, actual[t].elite_cost, 1e-9 * std::abs(expected[t].elite_cost));
       EXPECT_NEAR(expected[t].mean_cost, actual[t].mean_cost, 1e-9 * std::abs(expected[t].mean_cost));
       EXPECT_NEAR(expected[t].entropy, actual[t].entropy, 1e-6 + 1e-6 * std::abs(expected[t].entropy));
     }

@@ -18,7 +18,7 @@ CASES = [
     ("tsp", {"model": "auto", "kicks": 64, "samples": 4}, ["--model", "auto", "--kicks", "64", "-b", "4"]),
     ("tsp", {"neighbours": 7, "kicks": 200}, ["-k", "7", "--kicks", "200"]),
     ("mis", {"kicks": 300, "seed": 0}, ["--kicks", "300", "--seed", "0"]),
-    ("mis", {"local_search": "none", "steps": 4, "pool": "distinct"}, ["--local-search", "none", "-K", "4", "--pool", "distinct"]),
+    ("mis", {"local_search": "none", "steps": 4, "elite": "distinct"}, ["--local-search", "none", "-K", "4", "--elite", "distinct"]),
     ("vertex-cover", {"steps": 3, "polish": "swap12", "kicks": 0}, ["-K", "3", "--polish", "swap12", "--kicks", "0"]),
     ("clique", {"kicks": 100}, ["--kicks", "100"]),
 ]

@@ -21,8 +21,8 @@ constexpr std::array kThetaUpdates = {Choice{ThetaUpdate::absolute, "absolute"},
                                       Choice{ThetaUpdate::anchored, "anchored"}};
 constexpr std::array kMemberships = {Choice{Membership::directed, "directed"},
                                      Choice{Membership::undirected, "undirected"}};
-constexpr std::array kPoolRules = {Choice{PoolRule::paper, "paper"}, Choice{PoolRule::distinct, "distinct"},
-                                   Choice{PoolRule::newest, "newest"}};
+constexpr std::array kEliteRules = {Choice{EliteRule::paper, "paper"}, Choice{EliteRule::distinct, "distinct"},
+                                    Choice{EliteRule::newest, "newest"}};
 constexpr std::array kGradients = {Choice{GradientKind::total, "total"}, Choice{GradientKind::causal, "causal"}};
 constexpr std::array kAdvantages = {Choice{AdvantageKind::sampled, "sampled"},
                                     Choice{AdvantageKind::improved, "improved"}};
@@ -56,8 +56,8 @@ std::span<const Choice<Membership>> choices() {
   return kMemberships;
 }
 template <>
-std::span<const Choice<PoolRule>> choices() {
-  return kPoolRules;
+std::span<const Choice<EliteRule>> choices() {
+  return kEliteRules;
 }
 template <>
 std::span<const Choice<GradientKind>> choices() {

@@ -26,7 +26,7 @@ void Deviations::add_step(const TrajectorySnapshot& cpu, const TrajectorySnapsho
   gradient = std::max(gradient, deviation(cpu.gradient, other.gradient));
   momenta = std::max(momenta, deviation(cpu.momenta, other.momenta));
   costs =
-      std::max({costs, deviation(cpu.sample_costs, other.sample_costs), deviation(cpu.pool_costs, other.pool_costs)});
+      std::max({costs, deviation(cpu.sample_costs, other.sample_costs), deviation(cpu.elite_costs, other.elite_costs)});
   for (std::size_t s = 0; s < cpu.samples.size(); ++s) {
     ++samples;
     unequal_samples += s < other.samples.size() && cpu.samples[s] == other.samples[s] ? 0 : 1;
@@ -39,7 +39,7 @@ void Deviations::add_step(const TrajectorySnapshot& cpu, const TrajectorySnapsho
 std::string Deviations::text() const {
   return fmt::format(
       "largest relative deviations: theta {:.2g}, gradient {:.2g}, momenta {:.2g}, costs {:.2g}; {} of {} samples and "
-      "{} pool entries differ",
+      "{} elite entries differ",
       theta, gradient, momenta, costs, unequal_samples, samples, unequal_members);
 }
 
@@ -56,7 +56,7 @@ std::string Deviations::excess(const DeviationLimits& limits) const {
   add("momenta", momenta, limits.momenta);
   add("costs", costs, limits.costs);
   add("different samples", static_cast<double>(unequal_samples), 0.0);
-  add("different pool entries", static_cast<double>(unequal_members), 0.0);
+  add("different elite entries", static_cast<double>(unequal_members), 0.0);
   return text;
 }
 

@@ -9,7 +9,7 @@
 namespace moco {
 
 /// How far an engine in float32 may lie from the CPU's, given the CPU's θ before every step: about ten times what the
-/// parity tests allow. Samples and pools have to be the same.
+/// parity tests allow. Samples and elites have to be the same.
 struct DeviationLimits {
   double theta_shape = 2e-3;
   double theta_factor = 5e-2;
@@ -25,10 +25,10 @@ struct Deviations {
   double theta_factor = 0.0;  ///< of that factor from 1
   double gradient = 0.0;
   double momenta = 0.0;
-  double costs = 0.0;     ///< of samples and pools
+  double costs = 0.0;     ///< of samples and elites
   long long samples = 0;  ///< compared
   long long unequal_samples = 0;
-  long long unequal_members = 0;  ///< variables with other pool bits
+  long long unequal_members = 0;  ///< variables with other elite bits
 
   /// Adds what another engine's θ, or its state after sample(), shows beside the CPU's.
   void add_theta(const std::vector<float>& cpu, const std::vector<float>& other);

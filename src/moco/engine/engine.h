@@ -2,7 +2,7 @@
 //
 // A trajectory is (weights, instance, random stream): one run of Algorithm 1. A batch is any number of trajectories
 // that step together; their instances may differ in size, their weights may be shared (solving) or their own
-// (training). Everything inside a step — sampling, gradient, pool, features, networks — is the engine's business; the
+// (training). Everything inside a step — sampling, gradient, elite, features, networks — is the engine's business; the
 // search only says when to step and when to stop. Engines are interchangeable: the same batch gives the same solutions
 // up to the rounding of θ. docs/architecture.md says how to add one.
 #pragma once
@@ -35,7 +35,7 @@ struct Trajectory {
   std::size_t weights = 0;               ///< index into BatchSpec::weights
   StreamKey stream;                      ///< all random draws of the run
   Index start = 0;                       ///< first city (TSP)
-  const Solution* warm_start = nullptr;  ///< enters the pool before the first step
+  const Solution* warm_start = nullptr;  ///< enters the elite before the first step
 };
 
 struct BatchSpec {
@@ -55,8 +55,8 @@ struct BatchSpec {
 };
 
 /// How the 32 best solutions are kept: as the search says or, if it does not, the model.
-inline PoolRule pool_rule(const BatchSpec& spec) {
-  return spec.loop.pool.value_or(spec.config.pool);
+inline EliteRule elite_rule(const BatchSpec& spec) {
+  return spec.loop.elite.value_or(spec.config.elite);
 }
 
 /// The reverse edges that a solution's membership marks too; empty where it marks none.
@@ -67,10 +67,10 @@ inline std::span<const Index> shown_reverse(const ModelConfig& config, const Dec
 
 /// What the last completed sampling step left behind; costs in the instance's metric.
 struct TrajectoryStatus {
-  double best_cost = 0.0;  ///< of all solutions so far; infinite before the first
-  double pool_cost = 0.0;  ///< mean of the 32 best so far
-  double mean_cost = 0.0;  ///< of the last b samples, after local search
-  double entropy = 0.0;    ///< of the policy's choices, mean over rows (TSP) or of the first choice (MIS), in nats
+  double best_cost = 0.0;   ///< of all solutions so far; infinite before the first
+  double elite_cost = 0.0;  ///< mean of the 32 best so far
+  double mean_cost = 0.0;   ///< of the last b samples, after local search
+  double entropy = 0.0;     ///< of the policy's choices, mean over rows (TSP) or of the first choice (MIS), in nats
 };
 
 /// Full state of a trajectory after sample(), for tests and for the side-by-side check of two engines.
@@ -79,7 +79,7 @@ struct TrajectorySnapshot {
   std::vector<float> gradient;              ///< [N]
   std::vector<float> momenta;               ///< [6 × N]
   std::vector<std::uint32_t> membership;    ///< [N] bit l: variable, or its reverse, is part of the l-th best
-  std::vector<double> pool_costs;           ///< best first
+  std::vector<double> elite_costs;          ///< best first
   std::vector<float> global_features;       ///< [45]
   std::vector<double> sample_costs;         ///< [b], after local search; with keep_samples
   std::vector<std::vector<Index>> samples;  ///< [b] items in order of choice; with keep_samples
@@ -89,9 +89,9 @@ class Batch {
  public:
   virtual ~Batch() = default;
 
-  /// θ⁰ from the instance alone; pools hold nothing but the warm starts.
+  /// θ⁰ from the instance alone; elites hold nothing but the warm starts.
   virtual void begin() = 0;
-  /// Draws b solutions per trajectory from its θ and improves them if asked to; updates pool, gradient and momenta.
+  /// Draws b solutions per trajectory from its θ and improves them if asked to; updates elite, gradient and momenta.
   virtual void sample() = 0;
   /// Features of the search state → network (or Adam) → next θ.
   virtual void update() = 0;
@@ -104,13 +104,13 @@ class Batch {
   /// One entry per trajectory.
   virtual std::vector<TrajectoryStatus> status() = 0;
   virtual Solution best_solution(std::size_t trajectory) = 0;
-  /// The solutions of the pool, best first; of an engine that keeps only the best one for the host, that.
+  /// The solutions of the elite, best first; of an engine that keeps only the best one for the host, that.
   virtual std::vector<Solution> elite(std::size_t trajectory);
   virtual std::vector<float> theta(std::size_t trajectory) = 0;
   /// The θ that the next samples are drawn from, one value per variable: what an update rule of the caller's own came
   /// to. Throws OptionError unless the values are as many as the variables, or where the engine cannot.
   virtual void set_theta(std::size_t trajectory, std::span<const float> theta);
-  /// Updates are from here on by another model, of the same family and for all trajectories; pools are kept as before.
+  /// Updates are from here on by another model, of the same family and for all trajectories; elites are kept as before.
   /// Throws OptionError where the engine cannot.
   virtual void set_model(const ModelConfig& config, std::span<const float> weights);
   virtual TrajectorySnapshot snapshot(std::size_t trajectory) = 0;

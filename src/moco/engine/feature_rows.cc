@@ -22,7 +22,7 @@ float crowding_of(const DecisionGraph& graph, std::span<const std::uint32_t> mem
 std::vector<std::string> variable_feature_names(const ModelConfig& config) {
   const bool edges = find_family(config.family).network() == NetworkKind::graph_network;
   std::vector<std::string> names = {edges ? "distance" : config.crowding ? "crowding" : "one"};
-  for (int l = 1; l <= kPoolSize; ++l) {
+  for (int l = 1; l <= kEliteSize; ++l) {
     names.push_back(fmt::format("elite_{}", l));
   }
   for (int m = 0; m < kMomenta; ++m) {
@@ -37,7 +37,7 @@ std::vector<std::string> variable_feature_names(const ModelConfig& config) {
 
 std::vector<std::string> global_feature_names() {
   std::vector<std::string> names;
-  for (int l = 1; l <= kPoolSize; ++l) {
+  for (int l = 1; l <= kEliteSize; ++l) {
     names.push_back(fmt::format("gap_{}", l));
   }
   names.emplace_back("improvement");
@@ -56,7 +56,7 @@ std::vector<float> feature_rows(const TrajectorySnapshot& snapshot, const Decisi
     const auto variable = static_cast<Index>(v);
     float* row = rows.data() + v * columns;
     const float instance = config.crowding
-                               ? crowding_of(graph, snapshot.membership, snapshot.pool_costs.size(), variable)
+                               ? crowding_of(graph, snapshot.membership, snapshot.elite_costs.size(), variable)
                                : construction.instance_feature(variable);
     variable_feature_row(instance, snapshot.membership[v], snapshot.momenta, snapshot.gradient, snapshot.theta, v,
                          static_cast<float>(config.gradient_scale), row);

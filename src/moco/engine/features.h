@@ -26,7 +26,7 @@ MOCO_HOST_DEVICE constexpr float timescale(int i) {
 
 /// Order of the columns of a variable's feature row.
 inline constexpr int kMembershipColumn = kInstanceFeatures;
-inline constexpr int kMomentumColumn = kMembershipColumn + kPoolSize;
+inline constexpr int kMomentumColumn = kMembershipColumn + kEliteSize;
 inline constexpr int kGradientColumn = kMomentumColumn + kMomenta;
 inline constexpr int kThetaColumn = kGradientColumn + 1;
 inline constexpr int kWeightColumn = kThetaColumn + 1;  ///< of models with node_weights
@@ -38,7 +38,7 @@ inline void variable_feature_row(float instance, std::uint32_t members, std::spa
                                  std::span<const float> gradient, std::span<const float> theta, std::size_t v,
                                  float gradient_scale, float* row) {
   row[0] = instance;
-  for (std::size_t l = 0; l < kPoolSize; ++l) {
+  for (std::size_t l = 0; l < kEliteSize; ++l) {
     row[kMembershipColumn + l] = static_cast<float>((members >> l) & 1u);
   }
   for (std::size_t m = 0; m < kMomenta; ++m) {
@@ -48,29 +48,29 @@ inline void variable_feature_row(float instance, std::uint32_t members, std::spa
   row[kThetaColumn] = theta[v];
 }
 
-/// One of the 45 global features after a sampling step, in this order: pool gaps, improvement, step encodings, share of
-/// the budget spent. `pool_costs` holds the `filled` best costs, best first; `previous_best` is the best before the
+/// One of the 45 global features after a sampling step, in this order: elite gaps, improvement, step encodings, share
+/// of the budget spent. `elite_costs` holds the `filled` best costs, best first; `previous_best` is the best before the
 /// step.
-MOCO_HOST_DEVICE inline float global_feature(int index, const double* pool_costs, int filled, double previous_best,
+MOCO_HOST_DEVICE inline float global_feature(int index, const double* elite_costs, int filled, double previous_best,
                                              int step, int steps) {
-  const double best = filled > 0 ? pool_costs[0] : 0.0;
-  if (index < kPoolSize) {
-    return index >= filled ? 1.0f : best != 0.0 ? static_cast<float>((pool_costs[index] - best) / best) : 0.0f;
+  const double best = filled > 0 ? elite_costs[0] : 0.0;
+  if (index < kEliteSize) {
+    return index >= filled ? 1.0f : best != 0.0 ? static_cast<float>((elite_costs[index] - best) / best) : 0.0f;
   }
-  if (index == kPoolSize) {
+  if (index == kEliteSize) {
     return step == 0 ? 1.0f : best != 0.0 ? static_cast<float>((previous_best - best) / best) : 0.0f;
   }
-  if (index <= kPoolSize + kTimescales) {
-    return tanhf(static_cast<float>(step) / timescale(index - kPoolSize - 1) - 1.0f);
+  if (index <= kEliteSize + kTimescales) {
+    return tanhf(static_cast<float>(step) / timescale(index - kEliteSize - 1) - 1.0f);
   }
   return static_cast<float>(step) / static_cast<float>(steps);
 }
 
 /// All 45 of them.
-inline void global_features(const double* pool_costs, int filled, double previous_best, int step, int steps,
+inline void global_features(const double* elite_costs, int filled, double previous_best, int step, int steps,
                             float* out) {
   for (int i = 0; i < kGlobalFeatures; ++i) {
-    out[i] = global_feature(i, pool_costs, filled, previous_best, step, steps);
+    out[i] = global_feature(i, elite_costs, filled, previous_best, step, steps);
   }
 }
 

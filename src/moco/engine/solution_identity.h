@@ -1,4 +1,4 @@
-// When two solutions of a pool are one: the same set of variables, or for a symmetric TSP the same set of undirected
+// When two solutions of an elite are one: the same set of variables, or for a symmetric TSP the same set of undirected
 // edges (a tour and its reverse), at the same cost. Shared by the engines, which must agree.
 #pragma once
 

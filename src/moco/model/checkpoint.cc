@@ -30,7 +30,7 @@ json config_to_json(const ModelConfig& config) {
           {"theta_update", name_of(config.theta_update)},
           {"membership", name_of(config.membership)},
           {"gradient_scale", config.gradient_scale},
-          {"pool", name_of(config.pool)},
+          {"elite", name_of(config.elite)},
           {"crowding", config.crowding},
           {"node_weights", config.node_weights},
           {"learning_rate", config.learning_rate}};
@@ -61,7 +61,8 @@ ModelConfig config_from_json(const json& value) {
   read_later_choice(value, "theta_update", config.theta_update);
   read_later_choice(value, "membership", config.membership);
   config.gradient_scale = value.value("gradient_scale", config.gradient_scale);
-  read_later_choice(value, "pool", config.pool);
+  read_later_choice(value, "pool", config.elite);  // the elite of older files
+  read_later_choice(value, "elite", config.elite);
   config.crowding = value.value("crowding", config.crowding);
   config.node_weights = value.value("node_weights", config.node_weights);
   config.learning_rate = value.at("learning_rate").get<double>();

@@ -15,13 +15,13 @@
 namespace moco {
 
 /// Inputs of the networks; the order of the features is in docs/method.md.
-inline constexpr int kPoolSize = 32;         ///< L, remembered solutions
+inline constexpr int kEliteSize = 32;        ///< L, remembered solutions
 inline constexpr int kMomenta = 6;           ///< averages of the gradient
 inline constexpr int kInstanceFeatures = 1;  ///< d_ij (TSP edge), constant 1 (MIS node)
-inline constexpr int kVariableFeatures = kInstanceFeatures + kPoolSize + kMomenta + 2;
+inline constexpr int kVariableFeatures = kInstanceFeatures + kEliteSize + kMomenta + 2;
 inline constexpr int kWeightFeatures = 1;  ///< of models with node_weights: weight / mean weight, behind the others
 inline constexpr int kTimescales = 11;
-inline constexpr int kGlobalFeatures = kPoolSize + 1 + kTimescales + 1;
+inline constexpr int kGlobalFeatures = kEliteSize + 1 + kTimescales + 1;
 
 struct TensorSpec {
   std::string name;

@@ -8,7 +8,7 @@ namespace moco {
 namespace {
 
 constexpr std::array kLosses = {Choice{LossKind::best, "best"}, Choice{LossKind::log, "log"},
-                                Choice{LossKind::pool, "pool"}};
+                                Choice{LossKind::elite, "elite"}};
 constexpr std::array kShapings = {Choice{Shaping::raw, "raw"}, Choice{Shaping::normalised, "normalised"},
                                   Choice{Shaping::rank, "rank"}, Choice{Shaping::sign, "sign"}};
 constexpr std::array kOptimizers = {Choice{OptimizerKind::adam, "adam"}, Choice{OptimizerKind::adamw, "adamw"}};

@@ -175,14 +175,19 @@ const ConfigField* find_field(std::string_view key) {
   return found == fields.end() ? nullptr : &*found;
 }
 
+// Older files call the elite "pool".
+constexpr std::string_view kOlderWord = "pool";
+const toml::value<std::string> kNewerWord("elite");
+
 void read_entry(TrainConfig& config, const std::string& key, const toml::node& node, const std::string& name) {
   const auto line = static_cast<std::int64_t>(node.source().begin.line);
-  const ConfigField* field = find_field(key);
+  const ConfigField* field = find_field(key == "model.pool" ? "model.elite" : key);
   if (field == nullptr) {
     throw InputError(name, line, fmt::format("unknown key '{}'", key));
   }
   try {
-    std::visit(Assign(*field, config, node), field->value);
+    const bool older = key == "es.loss" && node.value<std::string_view>() == kOlderWord;
+    std::visit(Assign(*field, config, older ? static_cast<const toml::node&>(kNewerWord) : node), field->value);
   } catch (const OptionError& error) {
     throw InputError(name, line, fmt::format("{}: {}", key, error.what()));
   }

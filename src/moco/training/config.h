@@ -17,7 +17,7 @@ namespace moco {
 
 /// Loss of an unroll with best cost f (in the unit square): f, sign(f)·ln|f|, or the mean cost of its 32 best
 /// solutions.
-enum class LossKind { best, log, pool };
+enum class LossKind { best, log, elite };
 /// What becomes of the differences d of the pairs before they weigh the noise (training/shaping.h).
 enum class Shaping { raw, normalised, rank, sign };
 enum class OptimizerKind { adam, adamw };

@@ -132,7 +132,7 @@ const std::vector<ConfigField>& config_fields() {
       {"model.membership", "membership", choice<&TrainConfig::model, &ModelConfig::membership>(), ""},
       {"model.gradient_scale", "gradient-scale", value<&TrainConfig::model, &ModelConfig::gradient_scale>(),
        "factor of the policy gradient among the network's inputs", 1e-6, 1e6},
-      {"model.pool", "pool", choice<&TrainConfig::model, &ModelConfig::pool>(),
+      {"model.elite", "elite", choice<&TrainConfig::model, &ModelConfig::elite>(),
        "best solutions that the network sees: all, distinct ones, or distinct ones with the newest first of equals"},
       {"model.crowding", "crowding", value<&TrainConfig::model, &ModelConfig::crowding>(), ""},
       {"model.node_weights", "node-weights", value<&TrainConfig::model, &ModelConfig::node_weights>(), ""},

@@ -50,7 +50,7 @@ std::vector<TrajectoryStatus> Unroller::run(std::span<const WeightSet> weights, 
 }
 
 double loss_of(const TrajectoryStatus& status, double cost_scale, LossKind kind) {
-  const double cost = (kind == LossKind::pool ? status.pool_cost : status.best_cost) / cost_scale;
+  const double cost = (kind == LossKind::elite ? status.elite_cost : status.best_cost) / cost_scale;
   if (kind != LossKind::log || cost == 0.0) {
     return cost;
   }

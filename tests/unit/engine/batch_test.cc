@@ -81,7 +81,7 @@ void expect_same(const TrajectorySnapshot& a, const TrajectorySnapshot& b) {
   EXPECT_EQ(a.gradient, b.gradient);
   EXPECT_EQ(a.momenta, b.momenta);
   EXPECT_EQ(a.membership, b.membership);
-  EXPECT_EQ(a.pool_costs, b.pool_costs);
+  EXPECT_EQ(a.elite_costs, b.elite_costs);
   EXPECT_EQ(a.samples, b.samples);
 }
 
@@ -128,7 +128,7 @@ TEST_P(BatchTest, MomentaAreTheAveragesOfTheGradient) {
   }
 }
 
-TEST_P(BatchTest, WarmStartEntersThePool) {
+TEST_P(BatchTest, WarmStartEntersTheElite) {
   Fixture fixture(problem(), rule(), {12}, 1);
   const auto engine = make_cpu_engine(1);
   fixture.spec.loop.samples = 200;
@@ -143,10 +143,10 @@ TEST_P(BatchTest, WarmStartEntersThePool) {
   batch->begin();
   batch->sample();
   EXPECT_LE(batch->status()[0].best_cost, cost);
-  EXPECT_EQ(batch->snapshot(0).pool_costs.size(), 2u);
+  EXPECT_EQ(batch->snapshot(0).elite_costs.size(), 2u);
 }
 
-TEST_P(BatchTest, EmptyPoolSlotsHaveNoMembersAndGapOne) {
+TEST_P(BatchTest, EmptyEliteSlotsHaveNoMembersAndGapOne) {
   Fixture fixture(problem(), rule(), {12}, 1);
   fixture.spec.loop.samples = 1;
   const auto engine = make_cpu_engine(1);
@@ -250,27 +250,27 @@ TEST(ThetaUpdates, StartFromThePresentThetaOrFromTheFirst) {
   }
 }
 
-TEST(PoolRules, TheSearchMayAskForAnotherThanTheModels) {
+TEST(EliteRules, TheSearchMayAskForAnotherThanTheModels) {
   Fixture fixture("mis", UpdateRule::gnn, {6}, 1);
   fixture.spec.loop.samples = 16;
-  const auto pool_of = [&](std::optional<PoolRule> search, PoolRule model) {
-    fixture.spec.loop.pool = search;
-    fixture.spec.config.pool = model;
-    return fixture.run(fixture.spec, 1)[0].pool_costs;
+  const auto elite_of = [&](std::optional<EliteRule> search, EliteRule model) {
+    fixture.spec.loop.elite = search;
+    fixture.spec.config.elite = model;
+    return fixture.run(fixture.spec, 1)[0].elite_costs;
   };
-  EXPECT_EQ(pool_of({}, PoolRule::paper).size(), 32u);
-  const auto distinct = pool_of({}, PoolRule::distinct);
+  EXPECT_EQ(elite_of({}, EliteRule::paper).size(), 32u);
+  const auto distinct = elite_of({}, EliteRule::distinct);
   EXPECT_LT(distinct.size(), 32u) << "six nodes have few maximal sets";
-  EXPECT_EQ(pool_of(PoolRule::distinct, PoolRule::paper), distinct);
-  EXPECT_EQ(pool_of(PoolRule::newest, PoolRule::paper), distinct) << "a pool that never fills drops nothing";
-  EXPECT_EQ(pool_of(PoolRule::paper, PoolRule::newest).size(), 32u);
+  EXPECT_EQ(elite_of(EliteRule::distinct, EliteRule::paper), distinct);
+  EXPECT_EQ(elite_of(EliteRule::newest, EliteRule::paper), distinct) << "an elite that never fills drops nothing";
+  EXPECT_EQ(elite_of(EliteRule::paper, EliteRule::newest).size(), 32u);
 }
 
-TEST(PoolRules, ATourAndItsReverseCountOnce) {
+TEST(EliteRules, ATourAndItsReverseCountOnce) {
   Fixture fixture("tsp", UpdateRule::gnn, {5}, 1);
   fixture.spec.loop.samples = 128;
-  fixture.spec.loop.pool = PoolRule::distinct;
-  EXPECT_LE(fixture.run(fixture.spec, 1)[0].pool_costs.size(), 12u) << "five cities have 4!/2 tours";
+  fixture.spec.loop.elite = EliteRule::distinct;
+  EXPECT_LE(fixture.run(fixture.spec, 1)[0].elite_costs.size(), 12u) << "five cities have 4!/2 tours";
 }
 
 std::unique_ptr<Batch> begun(Engine& engine, const BatchSpec& spec) {
@@ -332,12 +332,12 @@ TEST(OwnUpdates, AnotherModelGoesOnWhereTheFirstStopped) {
   }
 }
 
-TEST(Elite, HoldsThePoolBestFirst) {
+TEST(Elite, IsShownBestFirst) {
   const Fixture fixture("tsp", UpdateRule::gnn, {12}, 1);
   const auto engine = make_cpu_engine(1);
   const auto batch = begun(*engine, fixture.spec);
   const std::vector<Solution> elite = batch->elite(0);
-  const std::vector<double> costs = batch->snapshot(0).pool_costs;
+  const std::vector<double> costs = batch->snapshot(0).elite_costs;
   ASSERT_EQ(elite.size(), costs.size());
   for (std::size_t i = 0; i < elite.size(); ++i) {
     EXPECT_NEAR(fixture.graphs[0].instance->check(elite[i]).cost, costs[i], 1e-9);
@@ -382,7 +382,7 @@ TEST(FeatureRows, AreWhatTheNetworksSee) {
 TEST(Crowding, CountsNeighboursInTheBestSolutions) {
   Fixture fixture("mis", UpdateRule::gnn, {30}, 1);
   const DecisionGraph& graph = fixture.graphs[0];
-  cpu::TrajectoryState state(graph, fixture.spec.loop, PoolRule::distinct, stream_key(1, 2, 3), 0);
+  cpu::TrajectoryState state(graph, fixture.spec.loop, EliteRule::distinct, stream_key(1, 2, 3), 0);
   SampleSet set;
   set.reshape(2, graph.nodes, graph.nodes, false);
   set.lengths = {1, 2};
@@ -390,8 +390,8 @@ TEST(Crowding, CountsNeighboursInTheBestSolutions) {
   set.variables[set.row(0)] = 4;
   set.variables[set.row(1)] = 4;
   set.variables[set.row(1) + 1] = 9;
-  state.pool.insert(set, 2);
-  state.pool.membership(state.membership, {});
+  state.elite.insert(set, 2);
+  state.elite.membership(state.membership, {});
   state.set_crowding();
   for (Index v = 0; v < graph.nodes; ++v) {
     const auto* first = graph.targets.data() + graph.offsets[static_cast<std::size_t>(v)];
@@ -441,7 +441,7 @@ TEST(NodeWeights, ReachBothNetworksOfAModelThatSeesThem) {
   EXPECT_NE(plain[1], weighted[1]);
 }
 
-TEST(NodeWeights, DecideWhatThePoolKeeps) {
+TEST(NodeWeights, DecideWhatTheEliteKeeps) {
   GeneratorOptions generator = test_generator("er");
   generator.nodes = 60;
   generator.own.set("weights", "integer");
@@ -449,8 +449,8 @@ TEST(NodeWeights, DecideWhatThePoolKeeps) {
   Fixture fixture("mis", UpdateRule::gnn, {60}, 1);
   fixture.graphs[0] = decision_graph(instance);
   fixture.spec.loop.samples = 40;
-  for (const PoolRule rule : {PoolRule::paper, PoolRule::distinct, PoolRule::newest}) {
-    fixture.spec.loop.pool = rule;
+  for (const EliteRule rule : {EliteRule::paper, EliteRule::distinct, EliteRule::newest}) {
+    fixture.spec.loop.elite = rule;
     fixture.spec.loop.steps = 1;
     const TrajectorySnapshot snapshot = fixture.run(fixture.spec, 1)[0];
     std::vector<double> costs;
@@ -459,8 +459,8 @@ TEST(NodeWeights, DecideWhatThePoolKeeps) {
       EXPECT_EQ(snapshot.sample_costs[s], costs.back());
     }
     std::ranges::sort(costs);
-    ASSERT_EQ(snapshot.pool_costs.size(), 32u) << "no two of the sets are the same";
-    EXPECT_TRUE(std::equal(snapshot.pool_costs.begin(), snapshot.pool_costs.end(), costs.begin()));
+    ASSERT_EQ(snapshot.elite_costs.size(), 32u) << "no two of the sets are the same";
+    EXPECT_TRUE(std::equal(snapshot.elite_costs.begin(), snapshot.elite_costs.end(), costs.begin()));
   }
 }
 

@@ -15,7 +15,7 @@ TrajectorySnapshot state_after_a_step() {
   state.gradient = {1.0f, -2.0f, 0.5f};
   state.momenta = {0.5f, -1.0f, 0.25f};
   state.membership = {1, 3, 0};
-  state.pool_costs = {7.5, 8.0};
+  state.elite_costs = {7.5, 8.0};
   state.sample_costs = {8.0, 7.5};
   state.samples = {{0, 1, 2}, {0, 2, 1}};
   return state;
@@ -35,7 +35,7 @@ TEST(Deviations, RoundingIsAllowed) {
   TrajectorySnapshot other = state_after_a_step();
   other.gradient[0] += 1e-5f;
   other.momenta[1] += 1e-5f;
-  other.pool_costs[0] += 1e-12;
+  other.elite_costs[0] += 1e-12;
   seen.add_step(state_after_a_step(), other);
   EXPECT_EQ(seen.excess(), "");
   EXPECT_GT(seen.gradient, 0.0);
@@ -53,7 +53,7 @@ TEST(Deviations, EachKindOfDepartureIsNamedWithItsLimit) {
   EXPECT_EQ(excess_of([](auto& s) { s.momenta[0] += 0.01f; }), "momenta 0.01 (at most 0.0001)");
   EXPECT_EQ(excess_of([](auto& s) { s.sample_costs[0] += 0.8; }), "costs 0.1 (at most 1e-09)");
   EXPECT_EQ(excess_of([](auto& s) { s.samples[1] = {0, 1, 2}; }), "different samples 1 (at most 0)");
-  EXPECT_EQ(excess_of([](auto& s) { s.membership = {0, 0, 0}; }), "different pool entries 2 (at most 0)");
+  EXPECT_EQ(excess_of([](auto& s) { s.membership = {0, 0, 0}; }), "different elite entries 2 (at most 0)");
   EXPECT_EQ(excess_of([](auto& s) {
               s.momenta[0] += 0.01f;
               s.samples.pop_back();

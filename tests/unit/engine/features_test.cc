@@ -85,7 +85,7 @@ TEST(VariableFeatures, HaveTheDocumentedOrder) {
   GeneratorOptions generator;
   generator.nodes = 10;
   const DecisionGraph graph = decision_graph(generate(generator), test_neighbours(4));
-  cpu::TrajectoryState state(graph, {}, PoolRule::paper, stream_key(1, 0, 0), 0);
+  cpu::TrajectoryState state(graph, {}, EliteRule::paper, stream_key(1, 0, 0), 0);
   const std::size_t total = state.variables();
   for (std::size_t v = 0; v < total; ++v) {
     state.theta[v] = 1000.0f + static_cast<float>(v);
@@ -118,7 +118,7 @@ TEST(VariableFeatures, EndWithTheWeightWhereAModelSeesIt) {
   for (const std::string_view weights : {"none", "integer"}) {
     generator.own.set("weights", weights);
     const DecisionGraph graph = decision_graph(generate(generator));
-    cpu::TrajectoryState state(graph, {}, PoolRule::paper, stream_key(1, 0, 0), 0);
+    cpu::TrajectoryState state(graph, {}, EliteRule::paper, stream_key(1, 0, 0), 0);
     std::vector<float> plain(9 * 41);
     state.features(0, 9, 1.0f, plain.data());
     state.shows_weights = true;

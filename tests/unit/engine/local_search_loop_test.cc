@@ -43,7 +43,7 @@ class LocalSearchLoop : public ::testing::TestWithParam<std::tuple<std::string, 
     batch->begin();
     batch->sample();
     TrajectorySnapshot snapshot = batch->snapshot(0);
-    EXPECT_EQ(batch->status()[0].best_cost, snapshot.pool_costs.front());
+    EXPECT_EQ(batch->status()[0].best_cost, snapshot.elite_costs.front());
     EXPECT_NEAR(batch->status()[0].mean_cost,
                 std::accumulate(snapshot.sample_costs.begin(), snapshot.sample_costs.end(), 0.0) / 12, 1e-9);
     return snapshot;
@@ -68,7 +68,7 @@ TEST_P(LocalSearchLoop, ImprovesWhatIsKeptAndLeavesTheGradientAlone) {
     }
   }
   EXPECT_GT(better, 6);
-  EXPECT_LT(improved.pool_costs.front(), plain.pool_costs.front());
+  EXPECT_LT(improved.elite_costs.front(), plain.elite_costs.front());
   EXPECT_NE(improved.membership, plain.membership);
   EXPECT_EQ(improved.gradient, plain.gradient);
 }

@@ -171,7 +171,7 @@ TEST(Checkpoint, HostileHeaders) {
   expect_error(config("theta_update", "other"),
                "model theta_update 'other' is not one of absolute, residual, anchored");
   expect_error(config("membership", "both"), "model membership 'both' is not one of directed, undirected");
-  expect_error(config("pool", "best"), "model pool 'best' is not one of paper, distinct, newest");
+  expect_error(config("elite", "best"), "model elite 'best' is not one of paper, distinct, newest");
   expect_error(config("crowding", true), "model crowding is a feature of nodes: there is none for tsp");
   expect_error(config("node_weights", true), "model node_weights is a feature of nodes: there is none for tsp");
   expect_error(config("gradient_scale", 0.0), "model gradient scale 0 is not in (0, 1e6]");
@@ -183,16 +183,26 @@ TEST(Checkpoint, WithoutAWordOnNewerChoicesTheyAreThePapers) {
   model.config.theta_update = ThetaUpdate::anchored;
   model.config.membership = Membership::undirected;
   model.config.gradient_scale = 100.0;
-  model.config.pool = PoolRule::newest;
+  model.config.elite = EliteRule::newest;
   EXPECT_EQ(parse_model(bytes_of(model), "x").config, model.config);
   const std::string older = with_header(bytes_of(model), [](json& h) {
     json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
-    for (const char* key : {"theta_update", "membership", "gradient_scale", "pool", "crowding", "node_weights"}) {
+    for (const char* key : {"theta_update", "membership", "gradient_scale", "elite", "crowding", "node_weights"}) {
       inner.erase(key);
     }
     h["__metadata__"]["moco.config"] = inner.dump();
   });
   EXPECT_EQ(parse_model(older, "x").config, small_model().config);
+}
+
+TEST(Checkpoint, TheEliteOfOlderFilesIsThePool) {
+  const std::string older = with_header(bytes_of(small_model()), [](json& h) {
+    json inner = json::parse(h["__metadata__"]["moco.config"].get<std::string>());
+    inner.erase("elite");
+    inner["pool"] = "newest";
+    h["__metadata__"]["moco.config"] = inner.dump();
+  });
+  EXPECT_EQ(parse_model(older, "x").config.elite, EliteRule::newest);
 }
 
 /// The configuration of a checkpoint, as the file has it.

@@ -29,7 +29,7 @@ steps = 20
 [model]
 hidden = 64
 gcn = "authors"
-pool = "newest"
+elite = "newest"
 crowding = true
 node_weights = true
 [data]
@@ -67,7 +67,7 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.data.mix, SizeMix::instance);
   EXPECT_EQ(config.search_steps, (Curve{{0.0, 20.0}, {0.5, 50.0}, {1.0, 200.0}}));
   EXPECT_EQ(config.least_search_steps, 10);
-  EXPECT_EQ(config.model.pool, PoolRule::newest);
+  EXPECT_EQ(config.model.elite, EliteRule::newest);
   EXPECT_TRUE(config.model.crowding);
   EXPECT_TRUE(config.model.node_weights);
   EXPECT_EQ(std::get<std::string>(config.data.generator.own.all().at("weights")), "integer");
@@ -81,6 +81,12 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.es.shaping, Shaping::rank);
   EXPECT_EQ(config.optimizer.kind, OptimizerKind::adamw);
   EXPECT_EQ(config.validation.files, (std::vector<std::string>{"a.txt", "b"}));
+}
+
+TEST(TrainConfigFile, TheEliteOfOlderFilesIsThePool) {
+  const TrainConfig config = parse_train_config("[model]\npool = \"newest\"\n[es]\nloss = \"pool\"\n", "run.toml");
+  EXPECT_EQ(config.model.elite, EliteRule::newest);
+  EXPECT_EQ(config.es.loss, LossKind::elite);
 }
 
 TEST(TrainConfigFile, ReadsTheOptionsOfProblemsAndGenerators) {

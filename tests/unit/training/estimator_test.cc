@@ -157,14 +157,14 @@ TEST(Estimator, CommonRandomNumbersOnTheRealSearch) {
 }
 
 TEST(Loss, IsInTheUnitSquareOrItsLogarithm) {
-  const TrajectoryStatus tour{.best_cost = 700.0, .pool_cost = 720.0};
+  const TrajectoryStatus tour{.best_cost = 700.0, .elite_cost = 720.0};
   EXPECT_DOUBLE_EQ(loss_of(tour, 100.0, LossKind::best), 7.0);
   EXPECT_DOUBLE_EQ(loss_of(tour, 100.0, LossKind::log), std::log(7.0));
-  EXPECT_DOUBLE_EQ(loss_of(tour, 100.0, LossKind::pool), 7.2);
-  const TrajectoryStatus set{.best_cost = -45.0, .pool_cost = -44.5};
+  EXPECT_DOUBLE_EQ(loss_of(tour, 100.0, LossKind::elite), 7.2);
+  const TrajectoryStatus set{.best_cost = -45.0, .elite_cost = -44.5};
   EXPECT_DOUBLE_EQ(loss_of(set, 1.0, LossKind::best), -45.0);
   EXPECT_DOUBLE_EQ(loss_of(set, 1.0, LossKind::log), -std::log(45.0));
-  EXPECT_DOUBLE_EQ(loss_of(set, 1.0, LossKind::pool), -44.5);
+  EXPECT_DOUBLE_EQ(loss_of(set, 1.0, LossKind::elite), -44.5);
 }
 
 TEST(Shaping, Values) {

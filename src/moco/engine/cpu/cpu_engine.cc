@@ -39,7 +39,7 @@ class CpuBatch final : public Batch {
   void sample() override;
   void update() override;
   std::vector<TrajectoryStatus> status() override;
-  Solution best_solution(std::size_t trajectory) override { return pool_solution(trajectory, 0); }
+  Solution best_solution(std::size_t trajectory) override { return elite_solution(trajectory, 0); }
   std::vector<Solution> elite(std::size_t trajectory) override;
   std::vector<float> theta(std::size_t trajectory) override { return states_[trajectory].theta; }
   void set_theta(std::size_t trajectory, std::span<const float> theta) override;
@@ -53,7 +53,7 @@ class CpuBatch final : public Batch {
   void begin(std::size_t trajectory, WorkerContext& context, const Executor& executor);
   void sample(TrajectoryState& state, WorkerContext& context, const Executor& executor);
   void set_gradient(TrajectoryState& state, WorkerContext& context, const Executor& executor);
-  Solution pool_solution(std::size_t trajectory, int rank) const;
+  Solution elite_solution(std::size_t trajectory, int rank) const;
 
   BatchSpec spec_;
   ThreadPool& pool_;
@@ -71,7 +71,7 @@ CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), p
     if (spec_.halt != nullptr) {
       spec_.halt->check();
     }
-    states_.emplace_back(*spec_.graphs[trajectory.graph], spec_.loop, pool_rule(spec_), trajectory.stream,
+    states_.emplace_back(*spec_.graphs[trajectory.graph], spec_.loop, elite_rule(spec_), trajectory.stream,
                          trajectory.start);
     states_.back().shows_weights = spec_.config.node_weights;
   }
@@ -106,12 +106,12 @@ void CpuBatch::begin(std::size_t trajectory, WorkerContext& context, const Execu
   TrajectoryState& state = states_[trajectory];
   const Trajectory& given = spec_.trajectories[trajectory];
   state.step = 0;
-  state.pool.clear();
+  state.elite.clear();
   std::fill(state.momenta.begin(), state.momenta.end(), 0.0f);
   if (given.warm_start != nullptr) {
     context.samples.reshape(1, state.construction->stride(), state.graph->nodes, false);
     state.construction->encode(*given.warm_start, state.start, 0, context.samples);
-    state.pool.insert(context.samples, 1);
+    state.elite.insert(context.samples, 1);
   }
   rules_[given.weights]->begin(state, context, executor);
 }
@@ -145,7 +145,7 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
     });
   } catch (const Halted&) {  // what was drawn before counts
     const auto missing = std::ranges::find(context.drawn, 0);
-    state.pool.insert(found, static_cast<Index>(missing - context.drawn.begin()));
+    state.elite.insert(found, static_cast<Index>(missing - context.drawn.begin()));
     throw;
   }
   const bool by_improved = spec_.loop.advantage == AdvantageKind::improved;
@@ -159,8 +159,8 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
       momentum[v] = decay * momentum[v] + (1.0f - decay) * state.gradient[v];
     }
   }
-  state.previous_best = state.pool.size() > 0 ? state.pool.cost(0) : 0.0;
-  state.pool.insert(found, samples);
+  state.previous_best = state.elite.size() > 0 ? state.elite.cost(0) : 0.0;
+  state.elite.insert(found, samples);
   state.show(spec_.config);
   state.mean_cost = std::accumulate(found.costs.begin(), found.costs.end(), 0.0) / samples;
   state.entropy = spec_.track_entropy ? state.construction->entropy(state.theta.data()) : 0.0;
@@ -195,22 +195,22 @@ std::vector<TrajectoryStatus> CpuBatch::status() {
   std::vector<TrajectoryStatus> all;
   all.reserve(states_.size());
   for (const TrajectoryState& state : states_) {
-    const double best = state.pool.size() > 0 ? state.pool.cost(0) : std::numeric_limits<double>::infinity();
-    all.push_back({best, state.pool.mean_cost(), state.mean_cost, state.entropy});
+    const double best = state.elite.size() > 0 ? state.elite.cost(0) : std::numeric_limits<double>::infinity();
+    all.push_back({best, state.elite.mean_cost(), state.mean_cost, state.entropy});
   }
   return all;
 }
 
-Solution CpuBatch::pool_solution(std::size_t trajectory, int rank) const {
+Solution CpuBatch::elite_solution(std::size_t trajectory, int rank) const {
   const TrajectoryState& state = states_[trajectory];
-  const std::span<const Index> items = state.pool.items(rank);
+  const std::span<const Index> items = state.elite.items(rank);
   return state.construction->decode(items.data(), static_cast<Index>(items.size()));
 }
 
 std::vector<Solution> CpuBatch::elite(std::size_t trajectory) {
   std::vector<Solution> solutions;
-  for (int rank = 0; rank < states_[trajectory].pool.size(); ++rank) {
-    solutions.push_back(pool_solution(trajectory, rank));
+  for (int rank = 0; rank < states_[trajectory].elite.size(); ++rank) {
+    solutions.push_back(elite_solution(trajectory, rank));
   }
   return solutions;
 }
@@ -228,9 +228,9 @@ void CpuBatch::set_model(const ModelConfig& config, std::span<const float> weigh
     throw OptionError(
         fmt::format("a model for {} cannot go on with a search for {}", config.family, spec_.config.family));
   }
-  const PoolRule pool = pool_rule(spec_);
+  const EliteRule rule = elite_rule(spec_);
   spec_.config = config;
-  spec_.loop.pool = pool;
+  spec_.loop.elite = rule;
   for (std::size_t i = 0; i < rules_.size(); ++i) {
     rules_[i] = make_update_rule(config, {weights.begin(), weights.end()});
   }
@@ -248,7 +248,7 @@ TrajectorySnapshot CpuBatch::snapshot(std::size_t trajectory) {
   snapshot.gradient = state.gradient;
   snapshot.momenta = state.momenta;
   snapshot.membership = state.membership;
-  snapshot.pool_costs = state.pool.costs();
+  snapshot.elite_costs = state.elite.costs();
   snapshot.global_features.resize(kGlobalFeatures);
   state.global(snapshot.global_features.data());
   if (spec_.keep_samples) {
@@ -293,7 +293,7 @@ MemoryNeed CpuEngine::memory_need(const BatchSpec& spec) const {
     const std::uint64_t keys = std::max(variables, n) * 4 + n * 16 + improving * n * (graph.weighted ? 36 : 24);
     const std::uint64_t network =
         spec.config.rule == UpdateRule::gnn ? 4 * workspace_floats(spec.config, graph, pool_.size()) : 0;
-    states += variables * 4 * (2 + kMomenta + 1 + 2) + kPoolSize * n * 8 + (spec.keep_samples ? sample_set : 0);
+    states += variables * 4 * (2 + kMomenta + 1 + 2) + kEliteSize * n * 8 + (spec.keep_samples ? sample_set : 0);
     context =
         std::max(context, sample_set * (1 + improving) + variables * 12 + network + keys * (outer ? 1 : pool_.size()));
   }

@@ -21,7 +21,7 @@ std::unique_ptr<LocalSearch> make_local_search(const DecisionGraph& graph, const
 
 }  // namespace
 
-TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, PoolRule pool_rule,
+TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, EliteRule elite_rule,
                                  StreamKey key, Index start_node)
     : graph(&decision_graph),
       construction(decision_graph.instance->problem().construction(decision_graph, loop.problem)),
@@ -33,14 +33,14 @@ TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const Loop
       gradient(variables()),
       momenta(kMomenta * variables()),
       membership(variables()),
-      pool(construction->stride(), pool_rule,
-           decision_graph.reversible ? Identity::either_direction : Identity::variables) {}
+      elite(construction->stride(), elite_rule,
+            decision_graph.reversible ? Identity::either_direction : Identity::variables) {}
 
 void TrajectoryState::show(const ModelConfig& config) {
   shows_weights = config.node_weights;
-  pool.membership(membership, shown_reverse(config, *graph));
+  elite.membership(membership, shown_reverse(config, *graph));
   crowding.clear();
-  if (config.crowding && pool.size() > 0) {
+  if (config.crowding && elite.size() > 0) {
     set_crowding();
   }
 }
@@ -48,12 +48,12 @@ void TrajectoryState::show(const ModelConfig& config) {
 void TrajectoryState::set_crowding() {
   crowding.resize(variables());
   for (std::size_t v = 0; v < crowding.size(); ++v) {
-    crowding[v] = crowding_of(*graph, membership, static_cast<std::size_t>(pool.size()), static_cast<Index>(v));
+    crowding[v] = crowding_of(*graph, membership, static_cast<std::size_t>(elite.size()), static_cast<Index>(v));
   }
 }
 
 void TrajectoryState::global(float* out) const {
-  const std::vector<double> costs = pool.costs();
+  const std::vector<double> costs = elite.costs();
   global_features(costs.data(), static_cast<int>(costs.size()), previous_best, step - 1, steps, out);
 }
 

@@ -5,15 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "moco/engine/cpu/elite.h"
 #include "moco/engine/cpu/network.h"
-#include "moco/engine/cpu/pool.h"
 #include "moco/engine/engine.h"
 #include "moco/policy/construction.h"
 
 namespace moco::cpu {
 
 struct TrajectoryState {
-  TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, PoolRule pool_rule, StreamKey key,
+  TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, EliteRule elite_rule, StreamKey key,
                   Index start_node);
 
   const DecisionGraph* graph;
@@ -32,16 +32,16 @@ struct TrajectoryState {
   std::vector<std::uint32_t> membership;  ///< [N]
   std::vector<float> crowding;            ///< [N] in place of the instance feature; empty: that
   std::vector<float> adam;                ///< [2 × N] first and second moment; rule adam only
-  Pool pool;
+  Elite elite;
   double previous_best = 0.0;  ///< best cost before the last sampling step
   double mean_cost = 0.0;
   double entropy = 0.0;
   SampleSet kept;  ///< last samples, when asked for
 
   std::size_t variables() const { return static_cast<std::size_t>(graph->variables); }
-  /// How many neighbours each node has in the pool's solutions, on average.
+  /// How many neighbours each node has in the elite's solutions, on average.
   void set_crowding();
-  /// Sets what the features of a model show of the pool and of the graph.
+  /// Sets what the features of a model show of the elite and of the graph.
   void show(const ModelConfig& config);
   /// The 45 global features of the state after sampling.
   void global(float* out) const;

@@ -1,5 +1,5 @@
 // What a search owns on the device, whatever the problem and the network: θ and what is learned about it from samples,
-// the samples themselves, the pools, and the status for the host.
+// the samples themselves, the elites, and the status for the host.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline constexpr int kStatusRing = 64;  ///< steps whose status the device remem
 /// What a step leaves for the host.
 struct StatusEntry {
   double best_cost;
-  double pool_cost;
+  double elite_cost;
   double mean_cost;
   double entropy;
 };
@@ -22,16 +22,16 @@ struct StatusEntry {
 struct TrajectoryState {
   int active;
   int step;  ///< k, steps sampled so far
-  int pool_size;
+  int elite_size;
   int pad;
   double previous_best;
   double mean_cost;   ///< baseline of the gradient
   double found_mean;  ///< of the samples after local search
   double entropy;
-  double pool_cost[kPoolSize];         ///< by rank
-  std::uint64_t pool_hash[kPoolSize];  ///< by rank
-  int pool_slot[kPoolSize];            ///< by rank: where items and variables lie
-  int pool_length[kPoolSize];          ///< by slot
+  double elite_cost[kEliteSize];         ///< by rank
+  std::uint64_t elite_hash[kEliteSize];  ///< by rank
+  int elite_slot[kEliteSize];            ///< by rank: where items and variables lie
+  int elite_length[kEliteSize];          ///< by slot
 };
 
 /// The samples after local search; without one, the samples themselves.
@@ -49,7 +49,7 @@ struct FoundData {
 struct SearchData {
   int steps = 0;  ///< K
   int gradient_blocks = 0;
-  PoolRule pool = PoolRule::paper;
+  EliteRule elite = EliteRule::paper;
   bool causal = false;
   bool by_improved = false;  ///< advantages from the costs after local search
 
@@ -74,8 +74,8 @@ struct SearchData {
   double* prefix = nullptr;      ///< [b × n] MIS: C_t; TSP: lengths of the steps, where shared memory has no room
   FoundData found;
 
-  int* pool_items = nullptr;      ///< [32 × n] per trajectory, by slot
-  int* pool_variables = nullptr;  ///< [32 × n]
+  int* elite_items = nullptr;      ///< [32 × n] per trajectory, by slot
+  int* elite_variables = nullptr;  ///< [32 × n]
 };
 
 }  // namespace moco::cuda

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "moco/engine/cuda/host/pools.h"
+#include "moco/engine/cuda/host/elites.h"
 #include "moco/engine/cuda/kit/transfers.h"
 #include "moco/engine/features.h"
 
@@ -45,7 +45,7 @@ void BatchPart::begin() {
   std::vector<TrajectoryState> states = first_states(planned_.spec, planned_.plan.layout(), batch_, *context_);
   for (std::size_t i = 0; i < states.size(); ++i) {
     states[i].active = active_[i] ? 1 : 0;
-    last_status_[i] = {states[i].pool_size > 0 ? states[i].pool_cost[0] : 0.0, 0.0, 0.0};
+    last_status_[i] = {states[i].elite_size > 0 ? states[i].elite_cost[0] : 0.0, 0.0, 0.0};
   }
   send(*context_, batch_.search.state, states.data(), states.size());
   clear(*context_, cleared_at_begin_);
@@ -85,7 +85,7 @@ std::vector<std::vector<TrajectoryStatus>> BatchPart::read_ring(int first_step, 
     const StatusEntry* entries = ring + static_cast<std::size_t>((first_step + i) % kStatusRing) * width;
     for (std::size_t t = 0; t < width; ++t) {
       if (active_[t]) {
-        last_status_[t] = {entries[t].best_cost, entries[t].pool_cost, entries[t].mean_cost, entries[t].entropy};
+        last_status_[t] = {entries[t].best_cost, entries[t].elite_cost, entries[t].mean_cost, entries[t].entropy};
       }
     }
     steps.push_back(last_status_);
@@ -100,7 +100,7 @@ std::vector<TrajectoryStatus> BatchPart::status() {
 
 Solution BatchPart::best_solution(std::size_t trajectory) {
   steps_.start();
-  return best_of_pool(planned_.spec, planned_.plan.layout(), batch_, trajectory, *context_);
+  return best_of_elite(planned_.spec, planned_.plan.layout(), batch_, trajectory, *context_);
 }
 
 std::vector<float> BatchPart::theta(std::size_t trajectory) {
@@ -143,9 +143,9 @@ TrajectorySnapshot BatchPart::snapshot(std::size_t trajectory) {
     snapshot.momenta.insert(snapshot.momenta.end(), momentum.begin(), momentum.end());
   }
   snapshot.membership = fetch(*context_, search.membership + t.variable_offset, variables);
-  snapshot.pool_costs.assign(now.pool_cost, now.pool_cost + now.pool_size);
+  snapshot.elite_costs.assign(now.elite_cost, now.elite_cost + now.elite_size);
   snapshot.global_features.resize(kGlobalFeatures);
-  global_features(now.pool_cost, now.pool_size, now.previous_best, now.step - 1, search.steps,
+  global_features(now.elite_cost, now.elite_size, now.previous_best, now.step - 1, search.steps,
                   snapshot.global_features.data());
   if (planned_.spec.keep_samples && steps_.sampled() > 0) {
     snapshot.sample_costs = fetch(*context_, search.found.costs + trajectory * samples, samples);

@@ -1,6 +1,6 @@
-// Crowding of the nodes: how many of a node's neighbours are in the pool's solutions, mean over the solutions.
+// Crowding of the nodes: how many of a node's neighbours are in the elite's solutions, mean over the solutions.
 //
-// A warp per node sums the bits of its neighbours' membership words, once the pool has set them.
+// A warp per node sums the bits of its neighbours' membership words, once the elite has set them.
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/mis/set_kernels.h"
 
@@ -27,7 +27,8 @@ __global__ void __launch_bounds__(kThreads) mis_crowding_kernel(const __grid_con
     }
     members = __reduce_add_sync(kFullWarp, members);
     if (lane == 0) {
-      batch.sets.crowding[t.variable_offset + node] = static_cast<float>(members) / static_cast<float>(state.pool_size);
+      batch.sets.crowding[t.variable_offset + node] =
+          static_cast<float>(members) / static_cast<float>(state.elite_size);
     }
   }
 }

@@ -1,12 +1,12 @@
-// Policy gradient of the MIS and its momenta; beside it, in the same launch, the pools.
+// Policy gradient of the MIS and its momenta; beside it, in the same launch, the elites.
 //
 // Node j is a candidate until step τ (chosen or blocked):  g_j = Σ_s (A_τ [j chosen] − w_j C_τ) / (length_s · b), with
 // w = e^(θ − max) and the prefix sums C of mis_sample. A warp takes a node, its lanes the samples.
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/mis/mis_advantage.cuh"
 #include "moco/engine/cuda/mis/set_kernels.h"
+#include "moco/engine/cuda/step/elite.cuh"
 #include "moco/engine/cuda/step/momenta.cuh"
-#include "moco/engine/cuda/step/pool.cuh"
 
 namespace moco::cuda {
 
@@ -14,16 +14,16 @@ namespace {
 
 constexpr int kWarps = kThreads / 32;
 
-/// Blocks 0 … trajectories − 1 keep the pools, the others compute gradients.
+/// Blocks 0 … trajectories − 1 keep the elites, the others compute gradients.
 template <typename T, bool Weights>
 __global__ void __launch_bounds__(kThreads)
     mis_gradient_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net) {
   extern __shared__ __align__(16) unsigned char raw[];
-  __shared__ PoolShared pool;
+  __shared__ EliteShared elite;
   const int block = static_cast<int>(blockIdx.x);
   if (block < batch.trajectories) {
     if (wait_for_previous(batch, block)) {
-      update_pool<T>(batch, net, block, pool, reinterpret_cast<double*>(raw));
+      update_elite<T>(batch, net, block, elite, reinterpret_cast<double*>(raw));
     }
     return;
   }
@@ -57,11 +57,11 @@ __global__ void __launch_bounds__(kThreads)
 }  // namespace
 
 int mis_most_samples() {
-  return samples_in(kMostShared - static_cast<int>(sizeof(PoolShared)));
+  return samples_in(kMostShared - static_cast<int>(sizeof(EliteShared)));
 }
 
 void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, cudaStream_t stream) {
-  const int bytes = pool_bytes(batch.samples);
+  const int bytes = elite_bytes(batch.samples);
   const auto run = [&](auto kernel) {
     launch(kernel, batch.trajectories + batch.search.gradient_blocks, kThreads, bytes, stream, batch, net);
   };

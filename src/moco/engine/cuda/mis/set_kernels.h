@@ -36,9 +36,9 @@ void mis_bits(const DeviceBatch& batch, int graphs, cudaStream_t stream);
 SearchShape mis_search_shape(int max_nodes, bool weighted);
 void mis_local_search(const DeviceBatch& batch, const SearchShape& shape, int move_limit, int plateau_steps,
                       cudaStream_t stream);
-/// Gradient and momenta of all nodes; beside it, one block per trajectory updates pool, membership and status.
+/// Gradient and momenta of all nodes; beside it, one block per trajectory updates elite, membership and status.
 void mis_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, cudaStream_t stream);
-/// How many neighbours each node has in the pool's solutions, on average.
+/// How many neighbours each node has in the elite's solutions, on average.
 void mis_crowding(const DeviceBatch& batch, cudaStream_t stream);
 /// The most samples per step for which mis_gradient has shared memory.
 int mis_most_samples();

@@ -1,4 +1,4 @@
-// The part of a step that samples independent sets: sets, their local search, the gradient and the pools.
+// The part of a step that samples independent sets: sets, their local search, the gradient and the elites.
 #pragma once
 
 #include "moco/engine/cuda/batch/batch_layout.h"

@@ -34,7 +34,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Oc
   SearchData& search = switches_.search;
   search.steps = spec.loop.steps;
   search.gradient_blocks = static_cast<int>(layout_.gradient_items.size());
-  search.pool = pool_rule(spec);
+  search.elite = elite_rule(spec);
   search.causal = spec.loop.gradient == GradientKind::causal;
   search.by_improved = !spec.loop.local_search.name.empty() && spec.loop.advantage == AdvantageKind::improved;
 

@@ -1,4 +1,4 @@
-// θ, samples, pools, status.
+// θ, samples, elites, status.
 #include "moco/engine/cuda/step/search_arrays.h"
 
 #include "moco/engine/features.h"
@@ -22,8 +22,8 @@ void place_search(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) {
   arena.place(search.costs, layout.per_sample());
   arena.place(search.left_at, layout.per_step());
   arena.place(search.mean_to_go, search.causal ? layout.nodes : 0);
-  arena.place(search.pool_items, kPoolSize * layout.nodes);
-  arena.place(search.pool_variables, kPoolSize * layout.nodes);
+  arena.place(search.elite_items, kEliteSize * layout.nodes);
+  arena.place(search.elite_variables, kEliteSize * layout.nodes);
   search.found = {.items = search.items,
                   .variables = search.variables,
                   .lengths = search.lengths,

@@ -33,7 +33,7 @@ class ProblemProgram {
   virtual void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const = 0;
   /// Fills what depends on the graphs alone; once.
   virtual void prepare(const DeviceBatch& /*batch*/, cudaStream_t /*stream*/) const {}
-  /// b solutions per trajectory, their gradient and momenta, the pools, and what the network `next` begins with.
+  /// b solutions per trajectory, their gradient and momenta, the elites, and what the network `next` begins with.
   virtual void sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const = 0;
 };
 

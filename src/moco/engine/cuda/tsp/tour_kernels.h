@@ -27,7 +27,7 @@ void tsp_sample(const DeviceBatch& batch, const TourSamplerShape& shape, cudaStr
 SearchShape tsp_search_shape(int max_nodes);
 void tsp_local_search(const DeviceBatch& batch, const SearchShape& shape, unsigned kinds, bool first, int move_limit,
                       cudaStream_t stream);
-/// Gradient and momenta of all rows; beside it, one block per trajectory updates pool, membership, status and h_g.
+/// Gradient and momenta of all rows; beside it, one block per trajectory updates elite, membership, status and h_g.
 void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, cudaStream_t stream);
 /// The most samples per step and neighbours per city for which tsp_gradient has shared memory.
 int tsp_most_samples();

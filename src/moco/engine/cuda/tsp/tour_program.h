@@ -1,4 +1,4 @@
-// The TSP's part of a step: tours, their local search, the gradient and the pools.
+// The TSP's part of a step: tours, their local search, the gradient and the elites.
 #pragma once
 
 #include "moco/engine/cuda/batch/batch_layout.h"

@@ -1,4 +1,4 @@
-// Policy gradient of the TSP and its momenta; beside it, in the same launch, the pools.
+// Policy gradient of the TSP and its momenta; beside it, in the same launch, the elites.
 //
 // City i is left once per tour, at step t, so its row of θ gets one softmax gradient per sample over the neighbours
 // that were unvisited then:  g_ir = share · Σ_s A_s ([r taken] − [r unvisited] w_r / Σ_unvisited w),  w = e^(θ − row
@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "moco/engine/cuda/batch/launch.cuh"
+#include "moco/engine/cuda/step/elite.cuh"
 #include "moco/engine/cuda/step/mass.cuh"
 #include "moco/engine/cuda/step/momenta.cuh"
-#include "moco/engine/cuda/step/pool.cuh"
 #include "moco/engine/cuda/tsp/tour_kernels.h"
 
 namespace moco::cuda {
@@ -35,7 +35,7 @@ struct SampleShare {
 };
 
 /// What is left of shared memory beside what the kernel declares.
-constexpr int kRoom = kMostShared - static_cast<int>(sizeof(PoolShared) + kWarps * sizeof(SampleShare));
+constexpr int kRoom = kMostShared - static_cast<int>(sizeof(EliteShared) + kWarps * sizeof(SampleShare));
 
 __host__ __device__ constexpr int row_bytes(int degree) {
   return (8 + 8 + 4 + 4) * ((degree + 1) / 2 * 2);
@@ -109,18 +109,18 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
   __syncwarp();
 }
 
-/// Blocks 0 … trajectories − 1 keep the pools, the others compute gradients.
+/// Blocks 0 … trajectories − 1 keep the elites, the others compute gradients.
 template <typename T>
 __global__ void __launch_bounds__(kThreads)
     tsp_gradient_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                         int max_degree, int warps) {
   extern __shared__ __align__(16) unsigned char raw[];
-  __shared__ PoolShared pool;
+  __shared__ EliteShared elite;
   __shared__ SampleShare shares[kWarps];
   const int block = static_cast<int>(blockIdx.x);
   if (block < batch.trajectories) {
     if (wait_for_previous(batch, block)) {
-      update_pool<T>(batch, net, block, pool, reinterpret_cast<double*>(raw));
+      update_elite<T>(batch, net, block, elite, reinterpret_cast<double*>(raw));
     }
     return;
   }
@@ -159,7 +159,7 @@ void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_
                   cudaStream_t stream) {
   // Very long rows leave room for fewer warps.
   const int warps = std::clamp(kSharedLimit / std::max(row_bytes(max_degree), 1), 1, kWarps);
-  const int bytes = std::max(warps * row_bytes(max_degree), pool_bytes(batch.samples));
+  const int bytes = std::max(warps * row_bytes(max_degree), elite_bytes(batch.samples));
   const auto run = [&](auto kernel) {
     launch(kernel, batch.trajectories + batch.search.gradient_blocks, kThreads, bytes, stream, batch, net, max_degree,
            warps);

@@ -13,11 +13,11 @@ namespace moco::cpu {
 /// What makes a solution itself: the variables it sets, or the edges it passes in either direction.
 enum class Identity { variables, either_direction };
 
-class Pool {
+class Elite {
  public:
-  /// Unless the rule is the paper's, a solution that is the same (engine/solution_identity.h) as one in the pool is not
-  /// taken again.
-  Pool(Index stride, PoolRule rule, Identity identity);
+  /// Unless the rule is the paper's, a solution that is the same (engine/solution_identity.h) as one in the elite is
+  /// not taken again.
+  Elite(Index stride, EliteRule rule, Identity identity);
 
   void clear();
   /// Takes the samples that are among the best 32 of old and new. Ties go to the older solution, then to the lower
@@ -27,7 +27,7 @@ class Pool {
   Index size() const { return static_cast<Index>(order_.size()); }
   double cost(Index rank) const { return costs_[slot(rank)]; }
   std::vector<double> costs() const;
-  double mean_cost() const;  ///< 0 for an empty pool
+  double mean_cost() const;  ///< 0 for an empty elite
   std::span<const Index> items(Index rank) const;
   /// Sets bit l of mask[v] when variable v, or the one of which it is the reverse, is part of the l-th best solution;
   /// all other bits become 0. `reverse` may be empty.
@@ -39,7 +39,7 @@ class Pool {
   bool contains(double cost, std::uint64_t hash) const;
 
   std::size_t stride_;
-  PoolRule rule_;
+  EliteRule rule_;
   Identity identity_;
   std::vector<std::size_t> order_;     ///< slots, best first
   std::vector<double> costs_;          ///< [slots]

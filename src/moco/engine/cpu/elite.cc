@@ -1,5 +1,5 @@
 // Insertion keeps the slots where they are and reorders an index, so only accepted solutions are copied.
-#include "moco/engine/cpu/pool.h"
+#include "moco/engine/cpu/elite.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,33 +9,33 @@
 
 namespace moco::cpu {
 
-Pool::Pool(Index stride, PoolRule rule, Identity identity)
+Elite::Elite(Index stride, EliteRule rule, Identity identity)
     : stride_(static_cast<std::size_t>(stride)),
       rule_(rule),
       identity_(identity),
-      costs_(kPoolSize),
-      hashes_(kPoolSize),
-      lengths_(kPoolSize),
-      items_(kPoolSize * stride_),
-      variables_(kPoolSize * stride_) {}
+      costs_(kEliteSize),
+      hashes_(kEliteSize),
+      lengths_(kEliteSize),
+      items_(kEliteSize * stride_),
+      variables_(kEliteSize * stride_) {}
 
-void Pool::clear() {
+void Elite::clear() {
   order_.clear();
 }
 
-std::uint64_t Pool::hash_of(const SampleSet& set, Index sample) const {
+std::uint64_t Elite::hash_of(const SampleSet& set, Index sample) const {
   return solution_hash(set.items.data() + set.row(sample), set.variables.data() + set.row(sample),
                        set.lengths[static_cast<std::size_t>(sample)], identity_ == Identity::either_direction);
 }
 
-bool Pool::contains(double cost, std::uint64_t hash) const {
+bool Elite::contains(double cost, std::uint64_t hash) const {
   return std::any_of(order_.begin(), order_.end(),
                      [&](std::size_t s) { return same_cost(costs_[s], cost) && hashes_[s] == hash; });
 }
 
-void Pool::insert(const SampleSet& set, Index samples) {
-  const bool distinct = rule_ != PoolRule::paper;
-  const bool newest = rule_ == PoolRule::newest;
+void Elite::insert(const SampleSet& set, Index samples) {
+  const bool distinct = rule_ != EliteRule::paper;
+  const bool newest = rule_ == EliteRule::newest;
   std::vector<Index> candidates(static_cast<std::size_t>(samples));
   std::iota(candidates.begin(), candidates.end(), 0);
   std::stable_sort(candidates.begin(), candidates.end(), [&](Index a, Index b) {
@@ -43,7 +43,7 @@ void Pool::insert(const SampleSet& set, Index samples) {
   });
   for (const Index sample : candidates) {
     const double cost = set.costs[static_cast<std::size_t>(sample)];
-    if (order_.size() == kPoolSize) {
+    if (order_.size() == kEliteSize) {
       const double worst = costs_[order_.back()];
       if (!(cost < worst || (newest && cost == worst))) {
         break;
@@ -56,7 +56,7 @@ void Pool::insert(const SampleSet& set, Index samples) {
       continue;
     }
     std::size_t free_slot = order_.size();
-    if (order_.size() == kPoolSize) {
+    if (order_.size() == kEliteSize) {
       free_slot = order_.back();
       order_.pop_back();
     }
@@ -74,7 +74,7 @@ void Pool::insert(const SampleSet& set, Index samples) {
   }
 }
 
-std::vector<double> Pool::costs() const {
+std::vector<double> Elite::costs() const {
   std::vector<double> costs;
   for (const std::size_t s : order_) {
     costs.push_back(costs_[s]);
@@ -82,7 +82,7 @@ std::vector<double> Pool::costs() const {
   return costs;
 }
 
-double Pool::mean_cost() const {
+double Elite::mean_cost() const {
   double sum = 0.0;
   for (const std::size_t s : order_) {
     sum += costs_[s];
@@ -90,12 +90,12 @@ double Pool::mean_cost() const {
   return order_.empty() ? 0.0 : sum / static_cast<double>(order_.size());
 }
 
-std::span<const Index> Pool::items(Index rank) const {
+std::span<const Index> Elite::items(Index rank) const {
   const std::size_t s = slot(rank);
   return {items_.data() + s * stride_, static_cast<std::size_t>(lengths_[s])};
 }
 
-void Pool::membership(std::span<std::uint32_t> mask, std::span<const Index> reverse) const {
+void Elite::membership(std::span<std::uint32_t> mask, std::span<const Index> reverse) const {
   std::fill(mask.begin(), mask.end(), 0u);
   for (std::size_t rank = 0; rank < order_.size(); ++rank) {
     const std::size_t s = order_[rank];

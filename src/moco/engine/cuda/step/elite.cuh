@@ -1,8 +1,8 @@
 // The 32 best solutions of a trajectory, by one block of 256 threads: order, copies, membership bits, status, h_g.
 //
-// Same rules as the CPU's pool: samples enter in the order of (cost, sample); an equal cost goes behind the older
-// solution, or before it; a full pool drops its last. One warp keeps the order in its lanes (lane l: rank l) and shifts
-// it with each insertion. Where a slot is taken more than once in a step, the last sample stays in it.
+// Same rules as the CPU's elite: samples enter in the order of (cost, sample); an equal cost goes behind the older
+// solution, or before it; a full elite drops its last. One warp keeps the order in its lanes (lane l: rank l) and
+// shifts it with each insertion. Where a slot is taken more than once in a step, the last sample stays in it.
 #pragma once
 
 #include "moco/engine/cuda/step/global.cuh"
@@ -10,12 +10,12 @@
 
 namespace moco::cuda {
 
-struct PoolShared {
-  int source[kPoolSize];  ///< sample that a slot takes over, −1 for none
+struct EliteShared {
+  int source[kEliteSize];  ///< sample that a slot takes over, −1 for none
   int changed;
   int size;
   double mean_cost;
-  int slot[kPoolSize];  ///< by rank, after the insertions
+  int slot[kEliteSize];  ///< by rank, after the insertions
   GlobalScratch global;
 };
 
@@ -53,22 +53,22 @@ __device__ inline void order_samples(const double* found, int samples, double* c
 /// Inserts the ordered samples; the first warp.
 __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
                                       const double* costs, const int* order, TrajectoryState& state,
-                                      PoolShared& shared) {
+                                      EliteShared& shared) {
   const int lane = static_cast<int>(threadIdx.x);
-  int size = state.pool_size;
-  double cost = state.pool_cost[lane];
-  std::uint64_t hash = state.pool_hash[lane];
-  int slot = state.pool_slot[lane];
+  int size = state.elite_size;
+  double cost = state.elite_cost[lane];
+  std::uint64_t hash = state.elite_hash[lane];
+  int slot = state.elite_slot[lane];
   shared.source[lane] = -1;
   __syncwarp();
   bool changed = false;
-  const bool distinct = batch.search.pool != PoolRule::paper;
-  const bool newest = batch.search.pool == PoolRule::newest;
+  const bool distinct = batch.search.elite != EliteRule::paper;
+  const bool newest = batch.search.elite == EliteRule::newest;
   for (int c = 0; c < batch.samples; ++c) {
     const int sample = order[c];
     const double candidate = costs[sample];
-    const double worst = __shfl_sync(kFullWarp, cost, kPoolSize - 1);
-    if (size == kPoolSize && !(candidate < worst || (newest && candidate == worst))) {
+    const double worst = __shfl_sync(kFullWarp, cost, kEliteSize - 1);
+    if (size == kEliteSize && !(candidate < worst || (newest && candidate == worst))) {
       break;
     }
     std::uint64_t candidate_hash = 0;
@@ -83,8 +83,8 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
     }
     const int place =
         __popc(__ballot_sync(kFullWarp, lane < size && (cost < candidate || (!newest && cost == candidate))));
-    const int last_slot = __shfl_sync(kFullWarp, slot, kPoolSize - 1);
-    const int free_slot = size == kPoolSize ? last_slot : size;
+    const int last_slot = __shfl_sync(kFullWarp, slot, kEliteSize - 1);
+    const int free_slot = size == kEliteSize ? last_slot : size;
     const double shifted_cost = __shfl_up_sync(kFullWarp, cost, 1);
     const std::uint64_t shifted_hash = __shfl_up_sync(kFullWarp, hash, 1);
     const int shifted_slot = __shfl_up_sync(kFullWarp, slot, 1);
@@ -96,16 +96,16 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
     if (lane == 0) {
       shared.source[free_slot] = sample;
     }
-    size = min(size + 1, kPoolSize);
+    size = min(size + 1, kEliteSize);
     changed = true;
   }
-  state.pool_cost[lane] = cost;
-  state.pool_hash[lane] = hash;
-  state.pool_slot[lane] = slot;
+  state.elite_cost[lane] = cost;
+  state.elite_hash[lane] = hash;
+  state.elite_slot[lane] = slot;
   shared.slot[lane] = slot;
   const double sum = warp_sum(lane < size ? cost : 0.0);
   if (lane == 0) {
-    state.pool_size = size;
+    state.elite_size = size;
     shared.size = size;
     shared.mean_cost = sum / size;
     shared.changed = changed ? 1 : 0;
@@ -114,12 +114,12 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
 
 /// Copies accepted samples into their slots and sets the membership bits anew; all threads.
 __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
-                                    TrajectoryState& state, PoolShared& shared) {
+                                    TrajectoryState& state, EliteShared& shared) {
   const int tid = static_cast<int>(threadIdx.x);
   const int threads = static_cast<int>(blockDim.x);
   const long long sample_base = t.node_offset * batch.samples;
-  const long long pool_base = t.node_offset * kPoolSize;
-  for (int slot = 0; slot < kPoolSize; ++slot) {
+  const long long elite_base = t.node_offset * kEliteSize;
+  for (int slot = 0; slot < kEliteSize; ++slot) {
     const int sample = shared.source[slot];
     if (sample < 0) {
       continue;
@@ -127,12 +127,12 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
     const int length = batch.search.found.lengths[static_cast<long long>(trajectory) * batch.samples + sample];
     for (int i = tid; i < length; i += threads) {
       const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
-      const long long to = pool_base + static_cast<long long>(slot) * t.nodes + i;
-      batch.search.pool_items[to] = batch.search.found.items[from];
-      batch.search.pool_variables[to] = batch.search.found.variables[from];
+      const long long to = elite_base + static_cast<long long>(slot) * t.nodes + i;
+      batch.search.elite_items[to] = batch.search.found.items[from];
+      batch.search.elite_variables[to] = batch.search.found.variables[from];
     }
     if (tid == 0) {
-      state.pool_length[slot] = length;
+      state.elite_length[slot] = length;
     }
   }
   std::uint32_t* membership = batch.search.membership + t.variable_offset;
@@ -144,8 +144,8 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
   const int warp = tid / 32;
   for (int rank = warp; rank < shared.size; rank += threads / 32) {
     const int slot = shared.slot[rank];
-    const int* variables = batch.search.pool_variables + pool_base + static_cast<long long>(slot) * t.nodes;
-    const int length = state.pool_length[slot];
+    const int* variables = batch.search.elite_variables + elite_base + static_cast<long long>(slot) * t.nodes;
+    const int length = state.elite_length[slot];
     for (int i = tid % 32; i < length; i += 32) {
       if (variables[i] < 0) {
         continue;
@@ -162,8 +162,8 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
 __host__ __device__ inline int cost_places(int samples) {
   return (samples + 1) / 2 * 2;
 }
-/// Bytes of shared memory that update_pool uses.
-__host__ __device__ inline int pool_bytes(int samples) {
+/// Bytes of shared memory that update_elite uses.
+__host__ __device__ inline int elite_bytes(int samples) {
   return cost_places(samples) * static_cast<int>(sizeof(double)) + samples * static_cast<int>(sizeof(int));
 }
 
@@ -172,17 +172,17 @@ __host__ __device__ constexpr int samples_in(int room) {
   return room / static_cast<int>(sizeof(double) + sizeof(int)) / 2 * 2;
 }
 
-/// Everything that follows sampling once per trajectory. `costs` are pool_bytes() of shared memory.
+/// Everything that follows sampling once per trajectory. `costs` are elite_bytes() of shared memory.
 template <typename T>
-__device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
-                                   PoolShared& shared, double* costs) {
+__device__ inline void update_elite(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                    EliteShared& shared, double* costs) {
   auto* order = reinterpret_cast<int*>(costs + cost_places(batch.samples));
   const TrajectoryData t = batch.trajectory[trajectory];
   TrajectoryState& state = batch.search.state[trajectory];
   const double* found = batch.search.found.costs + static_cast<long long>(trajectory) * batch.samples;
   const int step = state.step;
   if (threadIdx.x == 0) {
-    state.previous_best = state.pool_size > 0 ? state.pool_cost[0] : 0.0;
+    state.previous_best = state.elite_size > 0 ? state.elite_cost[0] : 0.0;
   }
   order_samples(found, batch.samples, costs, order);
   __syncthreads();
@@ -196,7 +196,7 @@ __device__ inline void update_pool(const DeviceBatch& batch, const NetworkOffset
   if (threadIdx.x == 0) {
     state.step = step + 1;
     batch.search.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
-        state.pool_cost[0], shared.mean_cost, state.found_mean, state.entropy};
+        state.elite_cost[0], shared.mean_cost, state.found_mean, state.entropy};
   }
   if (batch.network.learned && batch.is_tsp) {  // the MIS embeds it beside its nodes
     embed_global<T>(batch, net, trajectory, t.weights, step, shared.global);

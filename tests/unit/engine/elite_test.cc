@@ -1,5 +1,5 @@
-// The pool of the best 32 against sorting everything ever seen.
-#include "moco/engine/cpu/pool.h"
+// The elite, the 32 best, against sorting everything ever seen.
+#include "moco/engine/cpu/elite.h"
 
 #include <algorithm>
 #include <set>
@@ -17,12 +17,12 @@ struct Candidate {
   std::vector<Index> variables;
 };
 
-class PoolTest : public ::testing::TestWithParam<PoolRule> {};
+class EliteTest : public ::testing::TestWithParam<EliteRule> {};
 
-TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
-  const PoolRule rule = GetParam();
+TEST_P(EliteTest, KeepsTheBestOfAllSamplesInOrder) {
+  const EliteRule rule = GetParam();
   RandomSequence random(stream_key(1, 0, 0), Purpose::generator);
-  Pool pool(3, rule, Identity::variables);
+  Elite elite(3, rule, Identity::variables);
   std::vector<Candidate> expected;
   SampleSet set;
   for (int step = 0; step < 30; ++step) {
@@ -41,7 +41,7 @@ TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
       set.lengths[static_cast<std::size_t>(s)] = 3;
       sampled.push_back({cost, {chosen.begin(), chosen.end()}});
     }
-    pool.insert(set, samples);
+    elite.insert(set, samples);
 
     const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; };
     std::stable_sort(sampled.begin(), sampled.end(), cheaper);
@@ -49,19 +49,19 @@ TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
       const bool repeated = std::any_of(expected.begin(), expected.end(), [&](const Candidate& other) {
         return other.cost == candidate.cost && other.variables == candidate.variables;
       });
-      if (rule == PoolRule::paper || !repeated) {
-        expected.insert(rule == PoolRule::newest ? expected.begin() : expected.end(), candidate);
+      if (rule == EliteRule::paper || !repeated) {
+        expected.insert(rule == EliteRule::newest ? expected.begin() : expected.end(), candidate);
         std::stable_sort(expected.begin(), expected.end(), cheaper);
-        expected.resize(std::min<std::size_t>(expected.size(), kPoolSize));
+        expected.resize(std::min<std::size_t>(expected.size(), kEliteSize));
       }
     }
-    ASSERT_EQ(pool.size(), static_cast<Index>(expected.size()));
+    ASSERT_EQ(elite.size(), static_cast<Index>(expected.size()));
     std::vector<std::uint32_t> mask(7, 0xFFFFFFFFu);
-    pool.membership(mask, {});
+    elite.membership(mask, {});
     for (std::size_t l = 0; l < expected.size(); ++l) {
       const auto rank = static_cast<Index>(l);
-      EXPECT_EQ(pool.cost(rank), expected[l].cost);
-      const auto items = pool.items(rank);
+      EXPECT_EQ(elite.cost(rank), expected[l].cost);
+      const auto items = elite.items(rank);
       EXPECT_EQ(std::vector<Index>(items.begin(), items.end()), expected[l].variables);
       for (Index v = 0; v < 7; ++v) {
         const bool member = std::count(expected[l].variables.begin(), expected[l].variables.end(), v) > 0;
@@ -72,38 +72,38 @@ TEST_P(PoolTest, KeepsTheBestOfAllSamplesInOrder) {
       EXPECT_EQ(expected.size() < 32 ? bits >> expected.size() : 0u, 0u) << "bits of empty slots";
     }
   }
-  pool.clear();
-  EXPECT_EQ(pool.size(), 0);
+  elite.clear();
+  EXPECT_EQ(elite.size(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, PoolTest, ::testing::Values(PoolRule::paper, PoolRule::distinct, PoolRule::newest),
+INSTANTIATE_TEST_SUITE_P(Modes, EliteTest, ::testing::Values(EliteRule::paper, EliteRule::distinct, EliteRule::newest),
                          [](const auto& mode) { return std::string(name_of(mode.param)); });
 
-TEST(Pool, VariablesOutsideTheCandidateGraphAreSkipped) {
-  Pool pool(2, PoolRule::paper, Identity::variables);
+TEST(Elite, VariablesOutsideTheCandidateGraphAreSkipped) {
+  Elite elite(2, EliteRule::paper, Identity::variables);
   SampleSet set;
   set.reshape(1, 2, 0, false);
   set.items = {0, 1};
   set.variables = {-1, 3};
   set.costs = {1.0};
   set.lengths = {2};
-  pool.insert(set, 1);
+  elite.insert(set, 1);
   std::vector<std::uint32_t> mask(4);
-  pool.membership(mask, {});
+  elite.membership(mask, {});
   EXPECT_EQ(mask, (std::vector<std::uint32_t>{0, 0, 0, 1}));
 }
 
-TEST(Pool, MembershipMarksTheReverseWhereThereIsOne) {
-  Pool pool(2, PoolRule::paper, Identity::variables);
+TEST(Elite, MembershipMarksTheReverseWhereThereIsOne) {
+  Elite elite(2, EliteRule::paper, Identity::variables);
   SampleSet set;
   set.reshape(2, 2, 0, false);
   set.items = {0, 1, 0, 1};
   set.variables = {0, 3, 1, 2};
   set.costs = {1.0, 2.0};
   set.lengths = {2, 2};
-  pool.insert(set, 2);
+  elite.insert(set, 2);
   std::vector<std::uint32_t> mask(4);
-  pool.membership(mask, std::vector<Index>{2, -1, 0, -1});
+  elite.membership(mask, std::vector<Index>{2, -1, 0, -1});
   EXPECT_EQ(mask, (std::vector<std::uint32_t>{3, 2, 3, 1}));
 }
 
@@ -118,32 +118,32 @@ SampleSet tours() {
   return set;
 }
 
-TEST(Pool, ATourAndItsReverseAreOneWhereDirectionsDoNotMatter) {
-  for (const PoolRule rule : {PoolRule::distinct, PoolRule::newest}) {
-    Pool pool(5, rule, Identity::either_direction);
-    pool.insert(tours(), 4);
-    ASSERT_EQ(pool.size(), 2);
-    EXPECT_EQ(pool.items(0)[1], 4) << "the cheaper direction came first";
-    pool.insert(tours(), 4);
-    EXPECT_EQ(pool.size(), 2);
+TEST(Elite, ATourAndItsReverseAreOneWhereDirectionsDoNotMatter) {
+  for (const EliteRule rule : {EliteRule::distinct, EliteRule::newest}) {
+    Elite elite(5, rule, Identity::either_direction);
+    elite.insert(tours(), 4);
+    ASSERT_EQ(elite.size(), 2);
+    EXPECT_EQ(elite.items(0)[1], 4) << "the cheaper direction came first";
+    elite.insert(tours(), 4);
+    EXPECT_EQ(elite.size(), 2);
   }
-  Pool paper(5, PoolRule::paper, Identity::either_direction);
+  Elite paper(5, EliteRule::paper, Identity::either_direction);
   paper.insert(tours(), 4);
   EXPECT_EQ(paper.size(), 4);
 }
 
-TEST(Pool, ATourAndItsReverseAreTwoWhereDirectionsMatter) {
-  Pool pool(5, PoolRule::distinct, Identity::variables);
-  pool.insert(tours(), 4);
-  EXPECT_EQ(pool.size(), 4 - 1) << "the third sets the variables of the second";
+TEST(Elite, ATourAndItsReverseAreTwoWhereDirectionsMatter) {
+  Elite elite(5, EliteRule::distinct, Identity::variables);
+  elite.insert(tours(), 4);
+  EXPECT_EQ(elite.size(), 4 - 1) << "the third sets the variables of the second";
 }
 
-TEST(Pool, TheSameTourAtAnotherCostIsAnother) {
+TEST(Elite, TheSameTourAtAnotherCostIsAnother) {
   SampleSet set = tours();
   set.costs[1] = 12.0;  // a penalty for dead ends on the way back
-  Pool pool(5, PoolRule::distinct, Identity::either_direction);
-  pool.insert(set, 4);
-  EXPECT_EQ(pool.size(), 3);
+  Elite elite(5, EliteRule::distinct, Identity::either_direction);
+  elite.insert(set, 4);
+  EXPECT_EQ(elite.size(), 3);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // One problem's construction encodes and decodes, whatever runs the search.
-#include "moco/engine/cuda/host/pools.h"
+#include "moco/engine/cuda/host/elites.h"
 
 #include <cstring>
 
@@ -34,27 +34,27 @@ std::vector<TrajectoryState> first_states(const BatchSpec& spec, const BatchLayo
     set.reshape(1, construction->stride(), graph.nodes, false);
     construction->encode(*given.warm_start, given.start, 0, set);
     const auto length = static_cast<std::size_t>(set.lengths[0]);
-    state.pool_size = 1;
-    state.pool_cost[0] = set.costs[0];
-    state.pool_length[0] = set.lengths[0];
-    state.pool_hash[0] = batch.search.pool != PoolRule::paper
-                             ? solution_hash(set.items.data(), set.variables.data(), set.lengths[0], graph.reversible)
-                             : 0;
-    const long long base = layout.trajectories[i].node_offset * kPoolSize;
-    send(context, batch.search.pool_items + base, set.items.data(), length);
-    send(context, batch.search.pool_variables + base, set.variables.data(), length);
+    state.elite_size = 1;
+    state.elite_cost[0] = set.costs[0];
+    state.elite_length[0] = set.lengths[0];
+    state.elite_hash[0] = batch.search.elite != EliteRule::paper
+                              ? solution_hash(set.items.data(), set.variables.data(), set.lengths[0], graph.reversible)
+                              : 0;
+    const long long base = layout.trajectories[i].node_offset * kEliteSize;
+    send(context, batch.search.elite_items + base, set.items.data(), length);
+    send(context, batch.search.elite_variables + base, set.variables.data(), length);
   }
   return states;
 }
 
-Solution best_of_pool(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
-                      std::size_t trajectory, DeviceContext& context) {
+Solution best_of_elite(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
+                       std::size_t trajectory, DeviceContext& context) {
   const TrajectoryState state = fetch(context, batch.search.state + trajectory, 1).front();
   const TrajectoryData& t = layout.trajectories[trajectory];
-  const int slot = state.pool_slot[0];
-  const long long first = t.node_offset * kPoolSize + static_cast<long long>(slot) * t.nodes;
+  const int slot = state.elite_slot[0];
+  const long long first = t.node_offset * kEliteSize + static_cast<long long>(slot) * t.nodes;
   const std::vector<Index> items =
-      fetch(context, batch.search.pool_items + first, static_cast<std::size_t>(state.pool_length[slot]));
+      fetch(context, batch.search.elite_items + first, static_cast<std::size_t>(state.elite_length[slot]));
   const DecisionGraph& graph = *spec.graphs[spec.trajectories[trajectory].graph];
   return construction_of(spec, graph)->decode(items.data(), static_cast<Index>(items.size()));
 }
