@@ -1,5 +1,5 @@
 // One function per kernel. Left out everywhere, being far below a hundredth: vectors of D floats per weight set or
-// trajectory (biases, normalisation, h_g), partial sums per thread block, item tables, status.
+// trajectory (biases, normalisation, h_g), partial sums per thread block, chunk tables, status.
 #include "kernel_work.h"
 
 #include <algorithm>

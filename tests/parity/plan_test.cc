@@ -87,21 +87,21 @@ TEST(Choice, AdamNeedsNoNetwork) {
   }
 }
 
-/// Whether every item table covers each trajectory's rows once, in order.
-void expect_covered(const std::vector<cuda::Item>& items, const std::vector<cuda::TrajectoryData>& trajectories) {
+/// Whether every chunk table covers each trajectory's rows once, in order.
+void expect_covered(const std::vector<cuda::RowChunk>& chunks, const std::vector<cuda::TrajectoryData>& trajectories) {
   std::vector<int> next(trajectories.size(), 0);
-  for (const cuda::Item& item : items) {
-    auto& at = next[static_cast<std::size_t>(item.trajectory)];
-    EXPECT_EQ(item.first, at);
-    EXPECT_GT(item.rows, 0);
-    at += item.rows;
+  for (const cuda::RowChunk& chunk : chunks) {
+    auto& at = next[static_cast<std::size_t>(chunk.trajectory)];
+    EXPECT_EQ(chunk.first, at);
+    EXPECT_GT(chunk.rows, 0);
+    at += chunk.rows;
   }
   for (std::size_t t = 0; t < trajectories.size(); ++t) {
     EXPECT_EQ(next[t], trajectories[t].variables > 0 ? trajectories[t].nodes : 0);
   }
 }
 
-TEST(Plans, ItemsCoverEveryNodeOnce) {
+TEST(Plans, ChunksCoverEveryNodeOnce) {
   for (const char* family : {"tsp", "mis"}) {
     TestBatch setup(config_of(family, 128), loop_of());
     for (const Index n : {1, 2, 17, 90, 200}) {
@@ -109,17 +109,17 @@ TEST(Plans, ItemsCoverEveryNodeOnce) {
     }
     const BatchPlan plan(setup.spec, {.fused = FusedUse::never}, Told(), true);
     const cuda::BatchLayout& layout = plan.layout();
-    expect_covered(layout.gradient_items, layout.trajectories);
-    expect_covered(layout.node_items, layout.trajectories);
-    EXPECT_EQ(layout.edge_items.empty(), family == std::string("mis"));
-    if (!layout.edge_items.empty()) {
-      expect_covered(layout.edge_items, layout.trajectories);
+    expect_covered(layout.gradient_chunks, layout.trajectories);
+    expect_covered(layout.node_chunks, layout.trajectories);
+    EXPECT_EQ(layout.edge_chunks.empty(), family == std::string("mis"));
+    if (!layout.edge_chunks.empty()) {
+      expect_covered(layout.edge_chunks, layout.trajectories);
     }
     for (const cuda::TrajectoryData& t : layout.trajectories) {
-      for (int i = 0; i < t.node_items.count; ++i) {
+      for (int i = 0; i < t.node_chunks.count; ++i) {
         EXPECT_EQ(layout
                       .trajectories[static_cast<std::size_t>(
-                          layout.node_items[static_cast<std::size_t>(t.node_items.first + i)].trajectory)]
+                          layout.node_chunks[static_cast<std::size_t>(t.node_chunks.first + i)].trajectory)]
                       .node_offset,
                   t.node_offset);
       }
@@ -220,9 +220,9 @@ TEST(Plans, ConstantDataTakeNoMoreThanEstimated) {
     const cuda::BatchLayout& layout = plan.layout();
     counted.add(graphs);
     counted.add(layout.trajectories);
-    counted.add(layout.gradient_items);
-    counted.add(layout.edge_items);
-    counted.add(layout.node_items);
+    counted.add(layout.gradient_chunks);
+    counted.add(layout.edge_chunks);
+    counted.add(layout.node_chunks);
     counted.add(plan.step().update->weights().entries);
     counted.add(std::vector<cuda::WeightSource>(setup.spec.weights.size()));
     EXPECT_LE(counted.bytes(), plan.constant_bytes()) << family;

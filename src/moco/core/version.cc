@@ -1,3 +1,4 @@
+// Version numbers as text.
 #include "moco/version.h"
 
 #define MOCO_TEXT_OF(number) #number

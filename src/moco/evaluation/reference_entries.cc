@@ -76,7 +76,7 @@ std::optional<Columns> header_columns(const std::vector<std::string>& fields) {
 }
 
 /// The columns of a table without a header, by their number.
-Columns default_columns(const std::vector<std::string>& fields, const Place& place) {
+Columns default_columns(const std::vector<std::string>& fields, const SourceLine& place) {
   switch (fields.size()) {
     case 1:
       return {.value = 0};
@@ -95,7 +95,7 @@ bool names_instance(const std::string& name, const Instance& instance) {
 }
 
 /// A list of nodes, called as the instance's file calls them.
-Solution solution_of(const json& list, const Instance& instance, const Place& place) {
+Solution solution_of(const json& list, const Instance& instance, const SourceLine& place) {
   const NodeLabels labels(instance.labels());
   Solution solution;
   for (const json& item : list.is_array() ? list : json::array({nullptr})) {
@@ -108,7 +108,7 @@ Solution solution_of(const json& list, const Instance& instance, const Place& pl
   return solution;
 }
 
-ReferenceEntry parse_json_line(const json& object, const Place& place, std::span<const InstancePtr> instances,
+ReferenceEntry parse_json_line(const json& object, const SourceLine& place, std::span<const InstancePtr> instances,
                                std::size_t number) {
   ReferenceEntry entry{.line = place.line, .name = "", .value = 0.0, .nodes = {}, .edges = {}};
   if (object.is_number()) {
@@ -164,7 +164,7 @@ std::vector<ReferenceEntry> parse_reference_table(std::string_view content, std:
     if (line.empty() || line.starts_with('#')) {
       continue;
     }
-    const Place place{file, reader.number()};
+    const SourceLine place{file, reader.number()};
     const std::vector<std::string> fields = fields_of(line);
     if (!columns) {
       columns = header_columns(fields);
@@ -205,7 +205,7 @@ std::vector<ReferenceEntry> parse_reference_json(std::string_view content, std::
     if (trim(reader.line()).empty()) {
       continue;
     }
-    const Place place{file, reader.number()};
+    const SourceLine place{file, reader.number()};
     const json object = json::parse(reader.line(), nullptr, false);
     if (object.is_discarded()) {
       place.fail("not a line of JSON");

@@ -20,7 +20,7 @@ struct ConcordeLine {
 };
 
 /// The tour after "output": every city once, and maybe the first one again at the end.
-Solution parse_tour(std::string_view rest, std::size_t n, const Place& place) {
+Solution parse_tour(std::string_view rest, std::size_t n, const SourceLine& place) {
   Solution tour;
   std::vector<bool> visited(n, false);
   bool closed = false;
@@ -53,7 +53,7 @@ Solution parse_tour(std::string_view rest, std::size_t n, const Place& place) {
   return tour;
 }
 
-ConcordeLine parse_line(std::string_view rest, const Place& place) {
+ConcordeLine parse_line(std::string_view rest, const SourceLine& place) {
   ConcordeLine result;
   double x = 0.0;
   bool has_x = false;

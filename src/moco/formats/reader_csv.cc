@@ -16,7 +16,7 @@ namespace moco {
 
 namespace {
 
-double coordinate(std::string_view field, std::string_view what, const Place& place) {
+double coordinate(std::string_view field, std::string_view what, const SourceLine& place) {
   const double value = place.real(field, what);
   if (std::abs(value) > largest_coordinate) {
     place.fail(fmt::format("{} {} is out of range", what, in_quotes(field)));
@@ -56,7 +56,7 @@ std::vector<InstanceData> read_coordinates(const ReaderInput& input) {
     if (line.empty() || line.front() == '#') {
       continue;
     }
-    const Place place{input.file, lines.number()};
+    const SourceLine place{input.file, lines.number()};
     const bool first = separator == '\0';
     if (first) {
       separator = separator_of(line);

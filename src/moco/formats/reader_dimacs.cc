@@ -26,7 +26,7 @@ struct Header {
   bool bare = false;  ///< edges have no letter before them
 };
 
-Header parse_header(std::string_view rest, const Place& place) {
+Header parse_header(std::string_view rest, const SourceLine& place) {
   const std::string_view type = next_token(rest);
   Header header;
   header.bare = std::ranges::find(bare_types, type) != bare_types.end();
@@ -70,7 +70,7 @@ class DimacsParser {
   }
 
  private:
-  void read_line(std::string_view rest, const Place& place) {
+  void read_line(std::string_view rest, const SourceLine& place) {
     const std::string_view line = rest;
     const std::string_view kind = next_token(rest);
     if (kind.empty() || kind.front() == 'c') {
@@ -96,7 +96,7 @@ class DimacsParser {
   }
 
   /// "u v", and maybe a weight.
-  void read_edge(std::string_view rest, const Place& place) {
+  void read_edge(std::string_view rest, const SourceLine& place) {
     if (!header_) {
       place.fail("edge before the 'p' line");
     }
@@ -113,7 +113,7 @@ class DimacsParser {
   }
 
   /// "ID WEIGHT". In files with a line "d" the lines "v" are places, which do not matter here.
-  void read_node(std::string_view kind, std::string_view rest, const Place& place) {
+  void read_node(std::string_view kind, std::string_view rest, const SourceLine& place) {
     const std::vector<std::string_view> fields = tokens_of(rest);
     if (kind == "v" && (embedded_ || fields.size() != 2)) {
       return;
@@ -133,7 +133,7 @@ class DimacsParser {
     node_weights_[static_cast<std::size_t>(number)] = weight;
   }
 
-  Index node(std::string_view token, const Place& place) const {
+  Index node(std::string_view token, const SourceLine& place) const {
     const std::int64_t number = place.integer(token, "node");
     if (number < 1 || number > header_->nodes) {
       place.fail(fmt::format("{} is not a node of 1 … {}", number, header_->nodes));

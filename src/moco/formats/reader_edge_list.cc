@@ -19,7 +19,7 @@ namespace moco {
 namespace {
 
 /// The N of a comment that is exactly "# nodes N".
-std::optional<std::int64_t> parse_node_count(std::string_view comment, const Place& place) {
+std::optional<std::int64_t> parse_node_count(std::string_view comment, const SourceLine& place) {
   const std::vector<std::string_view> words = tokens_of(comment);
   if (words.size() != 3 || words[0] != "#" || words[1] != "nodes" || !parse_integer(words[2])) {
     return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<std::int64_t> parse_node_count(std::string_view comment, const Pla
 }
 
 /// The number after 'weight': in networkx's attributes, such as {'weight': 3, 'colour': 'red'}.
-std::optional<double> weight_in_braces(std::string_view attributes, const Place& place) {
+std::optional<double> weight_in_braces(std::string_view attributes, const SourceLine& place) {
   for (const std::string_view key : {"'weight'", "\"weight\""}) {
     std::size_t at = attributes.find(key);
     if (at == std::string_view::npos) {
@@ -60,7 +60,7 @@ class EdgeListParser {
 
   std::vector<InstanceData> parse() {
     for (LineReader lines(input_.content); lines.next();) {
-      const Place place{input_.file, lines.number()};
+      const SourceLine place{input_.file, lines.number()};
       const std::string_view line = trim(lines.line());
       if (!is_remark(line)) {
         read_row(line, place);
@@ -76,7 +76,7 @@ class EdgeListParser {
   }
 
  private:
-  void read_row(std::string_view line, const Place& place) {
+  void read_row(std::string_view line, const SourceLine& place) {
     const std::string_view plain = before_braces(line);
     if (separator_ == '\0') {
       separator_ = separator_of(plain);
@@ -117,7 +117,7 @@ class EdgeListParser {
   }
 
   /// Throws unless the row has as many columns as the first one, and they can be an edge.
-  void require_width(std::string_view line, const Place& place) {
+  void require_width(std::string_view line, const SourceLine& place) {
     if (!columns_ && (fields_.size() < 2 || fields_.size() > 3)) {
       place.fail(fmt::format("expected 'u v' or 'u v weight', found {}", in_quotes(line)));
     }
@@ -130,7 +130,7 @@ class EdgeListParser {
     }
   }
 
-  std::int64_t number(std::string_view field, const Place& place) {
+  std::int64_t number(std::string_view field, const SourceLine& place) {
     const std::int64_t id = place.integer(field, "node");
     if (id < 0) {
       place.fail(fmt::format("node {} is negative", id));
@@ -142,7 +142,7 @@ class EdgeListParser {
     return id;
   }
 
-  void add_edge(std::string_view from, std::string_view to, const Place& place) {
+  void add_edge(std::string_view from, std::string_view to, const SourceLine& place) {
     if (!words_ && columns_ && pairs_.empty()) {
       words_ = !from.empty() && !parse_real(from);
     }
@@ -155,7 +155,7 @@ class EdgeListParser {
     list_.edges.push_back({u, word(to, place)});
   }
 
-  Index word(std::string_view field, const Place& place) {
+  Index word(std::string_view field, const SourceLine& place) {
     if (field.empty()) {
       place.fail("an end of the edge is missing");
     }

@@ -29,7 +29,7 @@ class MatrixParser {
       if (is_remark(line)) {
         continue;
       }
-      const Place place{input_.file, lines.number()};
+      const SourceLine place{input_.file, lines.number()};
       const bool first = separator == '\0';
       if (first) {
         separator = separator_of(line);
@@ -51,7 +51,7 @@ class MatrixParser {
   }
 
  private:
-  void read_row(const std::vector<std::string_view>& fields, const Place& place) {
+  void read_row(const std::vector<std::string_view>& fields, const SourceLine& place) {
     const bool corner = !header_.empty() && header_.front().empty();
     const std::size_t names = !fields.empty() && (corner || !parse_real(fields.front())) ? 1 : 0;
     if (rows_ == 0) {

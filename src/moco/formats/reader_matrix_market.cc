@@ -31,7 +31,7 @@ struct Dimensions {
   std::int64_t line = 0;
 };
 
-Banner parse_banner(std::string_view line, const Place& place) {
+Banner parse_banner(std::string_view line, const SourceLine& place) {
   std::vector<std::string> words;
   for (const std::string_view token : tokens_of(line)) {
     words.push_back(to_lower(token));
@@ -76,7 +76,7 @@ std::int64_t array_entries(std::int64_t n, Symmetry symmetry) {
   return n * n;
 }
 
-Dimensions parse_dimensions(std::string_view line, const Banner& banner, const Place& place) {
+Dimensions parse_dimensions(std::string_view line, const Banner& banner, const SourceLine& place) {
   std::string_view rest = line;
   const std::int64_t rows = place.integer(next_token(rest), "number of rows");
   const std::int64_t columns = place.integer(next_token(rest), "number of columns");
@@ -93,7 +93,7 @@ Dimensions parse_dimensions(std::string_view line, const Banner& banner, const P
   return {rows, banner.array ? array_entries(rows, banner.symmetry) : entries, place.line};
 }
 
-Index parse_node(std::string_view token, std::int64_t nodes, const Place& place) {
+Index parse_node(std::string_view token, std::int64_t nodes, const SourceLine& place) {
   const std::int64_t node = place.integer(token, "index");
   if (node < 1 || node > nodes) {
     place.fail(fmt::format("index {} is not in 1 … {}", node, nodes));
@@ -101,7 +101,7 @@ Index parse_node(std::string_view token, std::int64_t nodes, const Place& place)
   return static_cast<Index>(node - 1);
 }
 
-double parse_value(std::string_view token, const Place& place) {
+double parse_value(std::string_view token, const SourceLine& place) {
   const double value = place.real(token, "value");
   if (std::abs(value) > largest_coordinate) {
     place.fail(fmt::format("value {} is out of range", in_quotes(token)));
@@ -130,7 +130,7 @@ class MatrixMarketParser {
  private:
   std::int64_t found() const { return static_cast<std::int64_t>(banner_->array ? values_.size() : list_.edges.size()); }
 
-  void read_line(std::string_view line, const Place& place) {
+  void read_line(std::string_view line, const SourceLine& place) {
     if (!banner_) {
       banner_ = parse_banner(line, place);
       return;
@@ -164,14 +164,14 @@ class MatrixMarketParser {
     }
   }
 
-  void require_room(const Place& place) const {
+  void require_room(const SourceLine& place) const {
     if (found() == dimensions_->entries) {
       place.fail(
           fmt::format("more than the {} entries that line {} promises", dimensions_->entries, dimensions_->line));
     }
   }
 
-  void read_array(std::string_view rest, const Place& place) {
+  void read_array(std::string_view rest, const SourceLine& place) {
     for (std::string_view token = next_token(rest); !token.empty(); token = next_token(rest)) {
       require_room(place);
       values_.push_back(parse_value(token, place));

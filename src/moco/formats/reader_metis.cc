@@ -27,7 +27,7 @@ struct Header {
   bool edge_weights = false;
 };
 
-Header parse_header(std::string_view text, const Place& place) {
+Header parse_header(std::string_view text, const SourceLine& place) {
   std::vector<std::string_view> fields = tokens_of(text);
   if (fields.size() < 2 || fields.size() > 4) {
     place.fail(fmt::format("expected a header 'nodes edges [fmt [ncon]]', found {}", in_quotes(text)));
@@ -72,7 +72,7 @@ struct NodeLines {
   std::vector<std::int64_t> line_of;
 };
 
-double parse_weight(std::string_view token, const Place& place) {
+double parse_weight(std::string_view token, const SourceLine& place) {
   const double weight = place.real(token, "weight");
   if (weight < 0.0 || weight > largest_node_weight) {
     place.fail(fmt::format("weight {} is not in 0 … {}", in_quotes(token), largest_node_weight));
@@ -81,7 +81,7 @@ double parse_weight(std::string_view token, const Place& place) {
 }
 
 /// Reads the line of the next node.
-void parse_node_line(std::string_view rest, const Header& header, const Place& place, NodeLines& nodes) {
+void parse_node_line(std::string_view rest, const Header& header, const SourceLine& place, NodeLines& nodes) {
   const auto node = static_cast<Index>(nodes.line_of.size());
   nodes.line_of.push_back(place.line);
   for (std::int64_t i = 0; i < header.numbers_per_node; ++i) {
@@ -116,7 +116,7 @@ std::vector<InstanceData> read_metis(const ReaderInput& input) {
   std::optional<Header> header;
   NodeLines nodes;
   for (LineReader lines(input.content); lines.next();) {
-    const Place place{input.file, lines.number()};
+    const SourceLine place{input.file, lines.number()};
     const std::string_view line = trim(lines.line());
     if (line.starts_with('%')) {
       continue;

@@ -15,7 +15,7 @@ namespace moco {
 
 namespace {
 
-Index parse_node(std::string_view token, const Place& place) {
+Index parse_node(std::string_view token, const SourceLine& place) {
   const std::int64_t node = place.integer(token, "node");
   if (node < 0 || node >= std::numeric_limits<Index>::max()) {
     place.fail(fmt::format("{} is not a node of 0 … {}", node, std::numeric_limits<Index>::max() - 1));
@@ -32,7 +32,7 @@ struct GraphLine {
 };
 
 /// Reads the nodes before the first word. Returns that word.
-std::string_view parse_edges(std::string_view& rest, const Place& place, GraphLine& line) {
+std::string_view parse_edges(std::string_view& rest, const SourceLine& place, GraphLine& line) {
   Index from = -1;  // of an edge that has one end so far
   std::string_view token = next_token(rest);
   for (; !token.empty() && token != "weights" && token != "label"; token = next_token(rest)) {
@@ -51,7 +51,7 @@ std::string_view parse_edges(std::string_view& rest, const Place& place, GraphLi
   return token;
 }
 
-void parse_weights(std::string_view& rest, const Place& place, GraphLine& line, std::string_view& next) {
+void parse_weights(std::string_view& rest, const SourceLine& place, GraphLine& line, std::string_view& next) {
   line.weights.emplace();
   for (next = next_token(rest); !next.empty() && next != "label"; next = next_token(rest)) {
     const double weight = place.real(next, "node weight");
@@ -62,7 +62,7 @@ void parse_weights(std::string_view& rest, const Place& place, GraphLine& line, 
   }
 }
 
-void parse_labels(std::string_view& rest, const Place& place, GraphLine& line) {
+void parse_labels(std::string_view& rest, const SourceLine& place, GraphLine& line) {
   line.labels.emplace();
   for (std::string_view token = next_token(rest); !token.empty(); token = next_token(rest)) {
     if (token != "0" && token != "1") {
@@ -73,7 +73,7 @@ void parse_labels(std::string_view& rest, const Place& place, GraphLine& line) {
 }
 
 /// The number of nodes: as many as there are weights and labels, or as the edges need.
-Index count_nodes(const GraphLine& line, const ReaderInput& input, const Place& place) {
+Index count_nodes(const GraphLine& line, const ReaderInput& input, const SourceLine& place) {
   const auto needed = static_cast<std::size_t>(line.largest) + 1;
   if (line.weights && line.labels && line.weights->size() != line.labels->size()) {
     place.fail(fmt::format("{} weights and {} labels", line.weights->size(), line.labels->size()));
@@ -93,7 +93,7 @@ Index count_nodes(const GraphLine& line, const ReaderInput& input, const Place& 
   return static_cast<Index>(given);
 }
 
-InstanceData parse_line(std::string_view rest, const ReaderInput& input, const Place& place) {
+InstanceData parse_line(std::string_view rest, const ReaderInput& input, const SourceLine& place) {
   GraphLine line;
   std::string_view word = parse_edges(rest, place, line);
   if (word == "weights") {

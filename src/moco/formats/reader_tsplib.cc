@@ -66,8 +66,8 @@ class TsplibParser {
   }
 
  private:
-  Place here() const { return {input_.file, lines_.number()}; }
-  [[noreturn]] void fail_file(std::string_view what) const { Place{input_.file, 0}.fail(what); }
+  SourceLine here() const { return {input_.file, lines_.number()}; }
+  [[noreturn]] void fail_file(std::string_view what) const { SourceLine{input_.file, 0}.fail(what); }
 
   void read_keyword(const std::string& keyword, std::string_view value) {
     std::string_view rest = value;
@@ -177,7 +177,7 @@ class TsplibParser {
     }
     layout_ = weight_layout(format_);
     if (!layout_) {
-      Place{input_.file, format_line_}.fail(
+      SourceLine{input_.file, format_line_}.fail(
           fmt::format("EDGE_WEIGHT_FORMAT {} is not supported; {} are", in_quotes(format_), weight_format_names));
     }
     weights_line_ = lines_.number();
@@ -220,7 +220,7 @@ class TsplibParser {
   /// The rows of a section in the order of their ids, which are 1 … n or all one less.
   OrderedRows in_order(const CoordinateRows& rows, std::string_view section) const {
     if (static_cast<std::int64_t>(rows.ids.size()) != *dimension_) {
-      Place{input_.file, rows.section_line}.fail(
+      SourceLine{input_.file, rows.section_line}.fail(
           fmt::format("{} has {} of the {} nodes that DIMENSION promises", section, rows.ids.size(), *dimension_));
     }
     const auto zero = std::ranges::find(rows.ids, 0);
@@ -231,11 +231,11 @@ class TsplibParser {
     for (std::size_t i = 0; i < rows.ids.size(); ++i) {
       const auto city = static_cast<std::size_t>(rows.ids[i] - first);
       if (city >= rows.points.size()) {  // both 0 and n
-        Place{input_.file, rows.lines[static_cast<std::size_t>(zero - rows.ids.begin())]}.fail(
+        SourceLine{input_.file, rows.lines[static_cast<std::size_t>(zero - rows.ids.begin())]}.fail(
             fmt::format("node id 0 is not in 1 … {}", *dimension_));
       }
       if (first_line[city] != 0) {
-        Place{input_.file, rows.lines[i]}.fail(
+        SourceLine{input_.file, rows.lines[i]}.fail(
             fmt::format("node id {} appears again; it was on line {}", rows.ids[i], first_line[city]));
       }
       first_line[city] = rows.lines[i];
@@ -278,7 +278,7 @@ class TsplibParser {
     }
     OrderedRows rows = in_order(*coordinates_, "NODE_COORD_SECTION");
     if (is_spatial(*metric_) && rows.heights.empty()) {
-      Place{input_.file, coordinates_->section_line}.fail("EDGE_WEIGHT_TYPE comes after NODE_COORD_SECTION");
+      SourceLine{input_.file, coordinates_->section_line}.fail("EDGE_WEIGHT_TYPE comes after NODE_COORD_SECTION");
     }
     warn_of_unit_square(rows.points);
     return named(
@@ -290,11 +290,11 @@ class TsplibParser {
       fail_file("EDGE_WEIGHT_SECTION is missing");
     }
     if (asymmetric_ && layout_->shape != WeightLayout::Shape::full) {
-      Place{input_.file, format_line_}.fail(fmt::format("TYPE ATSP needs FULL_MATRIX, not {}", format_));
+      SourceLine{input_.file, format_line_}.fail(fmt::format("TYPE ATSP needs FULL_MATRIX, not {}", format_));
     }
     if (const std::int64_t expected = layout_->count(*dimension_);
         static_cast<std::int64_t>(weights_.size()) != expected) {
-      Place{input_.file, weights_line_}.fail(
+      SourceLine{input_.file, weights_line_}.fail(
           fmt::format("EDGE_WEIGHT_SECTION has {} of the {} numbers that {} of {} nodes needs", weights_.size(),
                       expected, format_, *dimension_));
     }

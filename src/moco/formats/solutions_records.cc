@@ -40,7 +40,7 @@ std::string csv_name(const std::string& name) {
 /// Throws unless record number `index` may belong to an instance and, when it has a name, to this one: `as_read` is
 /// what becomes of the instance's name in the file.
 void require_record(std::size_t index, const std::optional<std::string>& name, std::span<const SolutionTarget> targets,
-                    const Place& place, const std::function<std::string(const std::string&)>& as_read) {
+                    const SourceLine& place, const std::function<std::string(const std::string&)>& as_read) {
   if (index >= targets.size()) {
     place.fail(
         fmt::format("more solutions than the {} instance{} given", targets.size(), targets.size() == 1 ? "" : "s"));
@@ -57,7 +57,7 @@ void require_all(std::size_t found, std::span<const SolutionTarget> targets, std
   }
 }
 
-Solution solution_of(const Json& record, const SolutionTarget& target, const Place& place) {
+Solution solution_of(const Json& record, const SolutionTarget& target, const SourceLine& place) {
   const auto items = record.find("solution");
   if (items == record.end() || !items->is_array()) {
     place.fail("the record has no array \"solution\"");
@@ -88,7 +88,7 @@ std::string csv_field(std::string_view text) {
 }
 
 /// Takes a field, possibly in quotes, and the comma after it off `rest`.
-std::string take_csv_field(std::string_view& rest, const Place& place) {
+std::string take_csv_field(std::string_view& rest, const SourceLine& place) {
   std::string field;
   if (!rest.starts_with('"')) {
     const std::size_t end = rest.find(',');
@@ -112,7 +112,7 @@ std::string take_csv_field(std::string_view& rest, const Place& place) {
   place.fail("a quoted field does not end");
 }
 
-Index csv_item(const std::string& item, const NodeLabels& labels, const Place& place) {
+Index csv_item(const std::string& item, const NodeLabels& labels, const SourceLine& place) {
   if (!labels.empty()) {
     const auto node = labels.node(item);
     if (!node) {
@@ -166,7 +166,7 @@ std::vector<Solution> parse_json(std::string_view content, std::string_view file
     if (trim(lines.line()).empty()) {
       continue;
     }
-    const Place place{file, lines.number()};
+    const SourceLine place{file, lines.number()};
     const Json record = Json::parse(lines.line(), nullptr, false);
     if (record.is_discarded() || !record.is_object()) {
       place.fail("not a JSON object");
@@ -193,7 +193,7 @@ std::vector<Solution> parse_solution_csv(std::string_view content, std::string_v
     if (rest.empty() || rest == kSolutionCsvHeader) {
       continue;
     }
-    const Place place{file, lines.number()};
+    const SourceLine place{file, lines.number()};
     const std::string name = take_csv_field(rest, place);
     const std::string position = take_csv_field(rest, place);
     const std::string item = take_csv_field(rest, place);

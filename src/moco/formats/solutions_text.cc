@@ -13,7 +13,7 @@ namespace moco {
 
 namespace {
 
-Index parse_item(std::string_view token, std::string_view what, const Place& place) {
+Index parse_item(std::string_view token, std::string_view what, const SourceLine& place) {
   const std::int64_t item = place.integer(token, what);
   if (item < std::numeric_limits<Index>::min() || item > std::numeric_limits<Index>::max()) {
     place.fail(fmt::format("{} {} is out of range", what, item));
@@ -21,7 +21,7 @@ Index parse_item(std::string_view token, std::string_view what, const Place& pla
   return static_cast<Index>(item);
 }
 
-Index parse_label(std::string_view label, const NodeLabels& labels, std::string_view name, const Place& place) {
+Index parse_label(std::string_view label, const NodeLabels& labels, std::string_view name, const SourceLine& place) {
   const auto node = labels.node(label);
   if (!node) {
     place.fail(fmt::format("{} is not a node of '{}'", in_quotes(label), name));
@@ -30,7 +30,7 @@ Index parse_label(std::string_view label, const NodeLabels& labels, std::string_
 }
 
 /// Reads the keywords before TOUR_SECTION; true when the section has begun.
-bool begins_tour(std::string_view line, const Place& place, const SolutionTarget& target) {
+bool begins_tour(std::string_view line, const SourceLine& place, const SolutionTarget& target) {
   const std::size_t colon = line.find(':');
   std::string_view before_colon = line.substr(0, colon);
   const std::string keyword = to_upper(next_token(before_colon));
@@ -91,7 +91,7 @@ Solution parse_tour(std::string_view content, std::string_view file, const Solut
   Solution tour;
   bool in_section = false;
   for (LineReader lines(content); lines.next();) {
-    const Place place{file, lines.number()};
+    const SourceLine place{file, lines.number()};
     std::string_view rest = trim(lines.line());
     if (rest.empty()) {
       continue;
@@ -121,7 +121,7 @@ Solution parse_node_list(std::string_view content, std::string_view file, const 
   const NodeLabels labels(target.labels);
   Solution solution;
   for (LineReader lines(content); lines.next();) {
-    const Place place{file, lines.number()};
+    const SourceLine place{file, lines.number()};
     const std::string_view line = trim(lines.line());
     if (!line.empty() && line.front() != '#') {
       solution.items.push_back(labels.empty() ? parse_item(line, "node", place)
@@ -135,7 +135,7 @@ Solution parse_kamis(std::string_view content, std::string_view file, const Solu
   Solution set;
   Index node = 0;
   for (LineReader lines(content); lines.next();) {
-    const Place place{file, lines.number()};
+    const SourceLine place{file, lines.number()};
     const std::string_view line = trim(lines.line());
     if (line.empty()) {
       continue;

@@ -122,11 +122,11 @@ std::optional<std::int64_t> parse_integer(std::string_view token) {
   return value;
 }
 
-void Place::fail(std::string_view what) const {
+void SourceLine::fail(std::string_view what) const {
   throw InputError(file, line, what);
 }
 
-double Place::real(std::string_view token, std::string_view what) const {
+double SourceLine::real(std::string_view token, std::string_view what) const {
   double value = 0.0;
   const std::errc code = convert(token, value);
   if (code == std::errc::result_out_of_range) {
@@ -141,7 +141,7 @@ double Place::real(std::string_view token, std::string_view what) const {
   return value;
 }
 
-std::int64_t Place::integer(std::string_view token, std::string_view what) const {
+std::int64_t SourceLine::integer(std::string_view token, std::string_view what) const {
   std::int64_t value = 0;
   const std::errc code = convert(token, value);
   if (code == std::errc::result_out_of_range) {

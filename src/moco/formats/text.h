@@ -45,7 +45,7 @@ std::optional<double> parse_real(std::string_view token);
 std::optional<std::int64_t> parse_integer(std::string_view token);
 
 /// A line of a file, to blame in messages.
-struct Place {
+struct SourceLine {
   std::string_view file;
   std::int64_t line = 0;
 

@@ -18,7 +18,7 @@ struct Pooling {
 };
 
 /// What every block of every kernel of a step calls: it may start before the kernel in front has ended (launch.cuh).
-/// Until here it may read only what no kernel of a step writes (items, trajectories, graphs, weights); from here on
+/// Until here it may read only what no kernel of a step writes (chunks, trajectories, graphs, weights); from here on
 /// everything before it is done, and the next kernel's blocks may start.
 /// Whether the trajectory takes part, which only the host decides.
 __device__ inline bool wait_for_previous(const DeviceBatch& batch, int trajectory) {

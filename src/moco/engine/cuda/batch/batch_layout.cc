@@ -51,17 +51,17 @@ BatchLayout::BatchLayout(const BatchSpec& spec)
   if (runs > 0) {
     require_at_most(fmt::format("samples per step of {} trajectories", runs).c_str(), samples, kMostBlocks / runs);
   }
-  const int nodes_of_item = static_cast<long long>(nodes) > 16 * 8 * kMultiprocessors ? 16 : 8;
+  const int nodes_of_chunk = static_cast<long long>(nodes) > 16 * 8 * kMultiprocessors ? 16 : 8;
   for (int i = 0; i < count(); ++i) {
     const TrajectoryData& t = trajectories[static_cast<std::size_t>(i)];
-    append_items(gradient_items, i, t.variables > 0 ? t.nodes : 0, nodes_of_item);
+    append_chunks(gradient_chunks, i, t.variables > 0 ? t.nodes : 0, nodes_of_chunk);
   }
 }
 
-ItemRange append_items(std::vector<Item>& items, int trajectory, int rows, int per_item) {
-  ItemRange range{static_cast<int>(items.size()), 0};
-  for (int first = 0; first < rows; first += per_item) {
-    items.push_back({trajectory, first, std::min(per_item, rows - first)});
+ChunkRange append_chunks(std::vector<RowChunk>& chunks, int trajectory, int rows, int per_chunk) {
+  ChunkRange range{static_cast<int>(chunks.size()), 0};
+  for (int first = 0; first < rows; first += per_chunk) {
+    chunks.push_back({trajectory, first, std::min(per_chunk, rows - first)});
     ++range.count;
   }
   return range;
@@ -74,10 +74,10 @@ PassShape cut_nodes(BatchLayout& layout, bool bf16) {
   for (int i = 0; i < layout.count(); ++i) {
     TrajectoryData& t = layout.trajectories[static_cast<std::size_t>(i)];
     if (t.variables > 0) {
-      t.node_items = append_items(layout.node_items, i, t.nodes, shape.node_tile);
+      t.node_chunks = append_chunks(layout.node_chunks, i, t.nodes, shape.node_tile);
     }
   }
-  shape.node_items = static_cast<int>(layout.node_items.size());
+  shape.node_chunks = static_cast<int>(layout.node_chunks.size());
   return shape;
 }
 

@@ -14,10 +14,10 @@ struct BatchLayout {
   explicit BatchLayout(const BatchSpec& spec);
 
   std::vector<TrajectoryData> trajectories;
-  // Tables of items, each filled by the program whose kernels take them.
-  std::vector<Item> gradient_items;
-  std::vector<Item> edge_items;
-  std::vector<Item> node_items;
+  // Tables of chunks, each filled by the program whose kernels take them.
+  std::vector<RowChunk> gradient_chunks;
+  std::vector<RowChunk> edge_chunks;
+  std::vector<RowChunk> node_chunks;
   int samples = 0;      ///< b
   int graphs = 0;       ///< in number
   int weight_sets = 0;  ///< in number
@@ -36,10 +36,10 @@ struct BatchLayout {
   std::size_t per_step() const { return nodes * static_cast<std::size_t>(samples); }
 };
 
-/// Appends the items of one trajectory with `rows` rows, `per_item` each.
-ItemRange append_items(std::vector<Item>& items, int trajectory, int rows, int per_item);
+/// Appends the chunks of one trajectory with `rows` rows, `per_chunk` each.
+ChunkRange append_chunks(std::vector<RowChunk>& chunks, int trajectory, int rows, int per_chunk);
 
-/// Cuts all nodes into items of the networks that run pass by pass.
+/// Cuts all nodes into chunks of the networks that run pass by pass.
 PassShape cut_nodes(BatchLayout& layout, bool bf16);
 
 /// Throws OptionError, which names the value that would fit, where `value` is more than a batch on the device holds.

@@ -61,8 +61,8 @@ struct NetworkData {
   const float* given_rows = nullptr;    ///< [V × 41] instead of the state's features; usually null
   const float* given_global = nullptr;  ///< [45] likewise
 
-  const Item* edge_items = nullptr;
-  const Item* node_items = nullptr;
+  const RowChunk* edge_chunks = nullptr;
+  const RowChunk* node_chunks = nullptr;
   unsigned long long* meetings = nullptr;  ///< [T] how often blocks of fused_gcn have arrived
   unsigned* updated = nullptr;             ///< MIS [T] number of the last global update within gcn_block
 
@@ -86,8 +86,8 @@ struct NetworkData {
   float* pooled_edges = nullptr;   ///< [T × D] where pools are known, of the first block
   float* theta_divisor = nullptr;  ///< [T] where pools are known
   float* sum_out = nullptr;        ///< [S × D]
-  float* partials = nullptr;       ///< [items × 2D]; fused_gcn: pools [T × 2 × parts × D], blocks by turns
-  float* edge_pools = nullptr;     ///< [node items × D] of the edges that enter their nodes
+  float* partials = nullptr;       ///< [chunks × 2D]; fused_gcn: pools [T × 2 × parts × D], blocks by turns
+  float* edge_pools = nullptr;     ///< [node chunks × D] of the edges that enter their nodes
   float* first_theta = nullptr;    ///< [V] θ⁰; anchored updates only
   std::uint16_t* near = nullptr;   ///< MIS: of all graphs; null unless fused_gcn is used
 };

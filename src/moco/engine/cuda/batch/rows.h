@@ -1,4 +1,4 @@
-// How the rows of a batch lie in memory, as the kernels see it: graphs, trajectories, and items of work.
+// How the rows of a batch lie in memory, as the kernels see it: graphs, trajectories, and chunks of work.
 //
 // Trajectories lie side by side in all arrays (ragged): the variables of trajectory t begin at variable_offset, its
 // nodes at node_offset.
@@ -35,14 +35,14 @@ struct GraphData {
 enum Arrival { kArriveSample = 0, kArriveEdge = 1, kArriveNode = 2, kArrivals = 3 };
 
 /// A share of a trajectory's rows for one thread block.
-struct Item {
+struct RowChunk {
   int trajectory;
   int first;  ///< row within the trajectory
   int rows;
 };
 
-/// The items of one trajectory in an item table.
-struct ItemRange {
+/// The chunks of one trajectory in a chunk table.
+struct ChunkRange {
   int first = 0;
   int count = 0;
 };
@@ -57,8 +57,8 @@ struct TrajectoryData {
   bool weighted = false;  ///< MIS: nodes have weights
   long long node_offset = 0;
   long long variable_offset = 0;
-  ItemRange edge_items;  ///< edge_moments, edge_advance; in nodes, whose edges they are
-  ItemRange node_items;  ///< node_update, node_normalise; MIS: gcn
+  ChunkRange edge_chunks;  ///< edge_moments, edge_advance; in nodes, whose edges they are
+  ChunkRange node_chunks;  ///< node_update, node_normalise; MIS: gcn
 };
 
 }  // namespace moco::cuda

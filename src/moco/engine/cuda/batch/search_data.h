@@ -19,7 +19,7 @@ struct StatusEntry {
   double entropy;
 };
 
-struct TrajectoryState {
+struct SearchState {
   int active;
   int step;  ///< k, steps sampled so far
   int elite_size;
@@ -53,10 +53,10 @@ struct SearchData {
   bool causal = false;
   bool by_improved = false;  ///< advantages from the costs after local search
 
-  TrajectoryState* state = nullptr;      ///< [T]
-  StatusEntry* ring = nullptr;           ///< [64 × T]
-  unsigned* arrivals = nullptr;          ///< [T × kArrivals] blocks done
-  const Item* gradient_items = nullptr;  ///< of the kernels that compute gradients, a warp per node
+  SearchState* state = nullptr;               ///< [T]
+  StatusEntry* ring = nullptr;                ///< [64 × T]
+  unsigned* arrivals = nullptr;               ///< [T × kArrivals] blocks done
+  const RowChunk* gradient_chunks = nullptr;  ///< of the kernels that compute gradients, a warp per node
 
   float* theta = nullptr;               ///< [V]
   float* gradient = nullptr;            ///< [V]

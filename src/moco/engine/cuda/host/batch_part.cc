@@ -42,7 +42,7 @@ BatchPart::~BatchPart() {
 void BatchPart::begin() {
   const DeviceScope scope(context_->device());
   steps_.begin();
-  std::vector<TrajectoryState> states = first_states(planned_.spec, planned_.plan.layout(), batch_, *context_);
+  std::vector<SearchState> states = first_states(planned_.spec, planned_.plan.layout(), batch_, *context_);
   for (std::size_t i = 0; i < states.size(); ++i) {
     states[i].active = active_[i] ? 1 : 0;
     last_status_[i] = {states[i].elite_size > 0 ? states[i].elite_cost[0] : 0.0, 0.0, 0.0};
@@ -133,7 +133,7 @@ TrajectorySnapshot BatchPart::snapshot(std::size_t trajectory) {
   const auto variables = static_cast<std::size_t>(t.variables);
   const auto samples = static_cast<std::size_t>(batch_.samples);
   const auto nodes = static_cast<std::size_t>(t.nodes);
-  const TrajectoryState now = fetch(*context_, search.state + trajectory, 1).front();
+  const SearchState now = fetch(*context_, search.state + trajectory, 1).front();
   TrajectorySnapshot snapshot;
   snapshot.theta = theta(trajectory);
   snapshot.gradient = fetch(*context_, search.gradient + t.variable_offset, variables);

@@ -42,9 +42,9 @@ Constants::Constants(const BatchSpec& spec, const BatchPlan& plan, const BaseWei
       step.problem->add_graph(data, *spec.graphs[i], graphs[i]);
     }
     batch.trajectory = data.add(layout.trajectories);
-    batch.search.gradient_items = data.add(layout.gradient_items);
-    batch.network.edge_items = data.add(layout.edge_items);
-    batch.network.node_items = data.add(layout.node_items);
+    batch.search.gradient_chunks = data.add(layout.gradient_chunks);
+    batch.network.edge_chunks = data.add(layout.edge_chunks);
+    batch.network.node_chunks = data.add(layout.node_chunks);
     weights_.entries = data.add(step.update->weights().entries);
     weights_.sources = data.add(sources);
     batch.graphs = data.add(graphs);

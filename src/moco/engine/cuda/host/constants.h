@@ -1,4 +1,4 @@
-// A batch's constant data on the device: graphs, trajectory and item tables, tables of weights.
+// A batch's constant data on the device: graphs, trajectory and chunk tables, tables of weights.
 #pragma once
 
 #include <memory>

@@ -18,11 +18,11 @@ std::unique_ptr<Construction> construction_of(const BatchSpec& spec, const Decis
 
 }  // namespace
 
-std::vector<TrajectoryState> first_states(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
-                                          DeviceContext& context) {
-  std::vector<TrajectoryState> states(spec.trajectories.size());
+std::vector<SearchState> first_states(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
+                                      DeviceContext& context) {
+  std::vector<SearchState> states(spec.trajectories.size());
   for (std::size_t i = 0; i < states.size(); ++i) {
-    TrajectoryState& state = states[i];
+    SearchState& state = states[i];
     std::memset(&state, 0, sizeof state);
     const Trajectory& given = spec.trajectories[i];
     if (given.warm_start == nullptr) {
@@ -49,7 +49,7 @@ std::vector<TrajectoryState> first_states(const BatchSpec& spec, const BatchLayo
 
 Solution best_of_elite(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
                        std::size_t trajectory, DeviceContext& context) {
-  const TrajectoryState state = fetch(context, batch.search.state + trajectory, 1).front();
+  const SearchState state = fetch(context, batch.search.state + trajectory, 1).front();
   const TrajectoryData& t = layout.trajectories[trajectory];
   const int slot = state.elite_slot[0];
   const long long first = t.node_offset * kEliteSize + static_cast<long long>(slot) * t.nodes;

@@ -12,8 +12,8 @@ namespace moco::cuda {
 
 /// States of trajectories before the first step: with empty elites, or elites of the warm starts, whose items go to the
 /// device here.
-std::vector<TrajectoryState> first_states(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
-                                          DeviceContext& context);
+std::vector<SearchState> first_states(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
+                                      DeviceContext& context);
 
 /// The best solution in a trajectory's elite.
 Solution best_of_elite(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,

@@ -11,16 +11,16 @@ namespace {
 constexpr int kWarps = kThreads / 32;
 
 __global__ void __launch_bounds__(kThreads) mis_crowding_kernel(const __grid_constant__ DeviceBatch batch) {
-  const Item item = batch.search.gradient_items[blockIdx.x];
-  const TrajectoryState& state = batch.search.state[item.trajectory];
-  if (!wait_for_previous(batch, item.trajectory)) {
+  const RowChunk chunk = batch.search.gradient_chunks[blockIdx.x];
+  const SearchState& state = batch.search.state[chunk.trajectory];
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     return;
   }
-  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const std::uint32_t* membership = batch.search.membership + t.variable_offset;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  for (int node = item.first + static_cast<int>(threadIdx.x) / 32; node < item.first + item.rows; node += kWarps) {
+  for (int node = chunk.first + static_cast<int>(threadIdx.x) / 32; node < chunk.first + chunk.rows; node += kWarps) {
     int members = 0;
     for (long long e = graph.offsets[node] + lane; e < graph.offsets[node + 1]; e += 32) {
       members += __popc(membership[graph.targets[e]]);

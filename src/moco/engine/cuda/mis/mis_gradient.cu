@@ -27,24 +27,24 @@ __global__ void __launch_bounds__(kThreads)
     }
     return;
   }
-  const Item item = batch.search.gradient_items[block - batch.trajectories];
-  if (!wait_for_previous(batch, item.trajectory)) {
+  const RowChunk chunk = batch.search.gradient_chunks[block - batch.trajectories];
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     return;
   }
-  const TrajectoryData t = batch.trajectory[item.trajectory];
-  const double mean = batch.search.state[item.trajectory].mean_cost;
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
+  const double mean = batch.search.state[chunk.trajectory].mean_cost;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int b = batch.samples;
   const long long base = t.node_offset * b;
-  for (int node = item.first + static_cast<int>(threadIdx.x) / 32; node < item.first + item.rows; node += kWarps) {
+  for (int node = chunk.first + static_cast<int>(threadIdx.x) / 32; node < chunk.first + chunk.rows; node += kWarps) {
     const double weight = batch.sets.mass[t.variable_offset + node];
     double sum = 0.0;
     for (int s = lane; s < b; s += 32) {
       const int left = batch.search.left_at[base + static_cast<long long>(node) * b + s];
       const long long at = base + static_cast<long long>(s) * t.nodes + left;
       const double chosen =
-          batch.search.items[at] == node ? mis_advantage<Weights>(batch, item.trajectory, t, s, left, mean) : 0.0;
-      const double length = batch.search.lengths[static_cast<long long>(item.trajectory) * b + s];
+          batch.search.items[at] == node ? mis_advantage<Weights>(batch, chunk.trajectory, t, s, left, mean) : 0.0;
+      const double length = batch.search.lengths[static_cast<long long>(chunk.trajectory) * b + s];
       sum += (chosen - weight * batch.search.prefix[at]) / (length * b);
     }
     sum = warp_sum(sum);

@@ -16,8 +16,8 @@ constexpr std::size_t kArraysOfBatch = 8;      // tables
 constexpr std::size_t kLeastStaged = 4 << 20;  // page-locked bytes that a context takes at least (kit/device.cc)
 
 std::size_t table_bytes(const BatchLayout& layout, const WeightPlan& weights) {
-  const std::size_t items = layout.gradient_items.size() + layout.edge_items.size() + layout.node_items.size();
-  return layout.trajectories.size() * sizeof(TrajectoryData) + items * sizeof(Item) +
+  const std::size_t chunks = layout.gradient_chunks.size() + layout.edge_chunks.size() + layout.node_chunks.size();
+  return layout.trajectories.size() * sizeof(TrajectoryData) + chunks * sizeof(RowChunk) +
          weights.entries.size() * sizeof(PackEntry) +
          static_cast<std::size_t>(layout.weight_sets) * sizeof(WeightSource) + kArraysOfBatch * kGap;
 }
@@ -33,7 +33,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Oc
   switches_.total_variables = static_cast<long long>(layout_.variables);
   SearchData& search = switches_.search;
   search.steps = spec.loop.steps;
-  search.gradient_blocks = static_cast<int>(layout_.gradient_items.size());
+  search.gradient_blocks = static_cast<int>(layout_.gradient_chunks.size());
   search.elite = elite_rule(spec);
   search.causal = spec.loop.gradient == GradientKind::causal;
   search.by_improved = !spec.loop.local_search.name.empty() && spec.loop.advantage == AdvantageKind::improved;

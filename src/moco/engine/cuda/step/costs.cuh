@@ -15,14 +15,14 @@ __device__ inline double mean_of(const double* costs, int samples) {
 
 /// After sampling; one thread.
 __device__ inline void set_sampled_mean(const DeviceBatch& batch, int trajectory) {
-  TrajectoryState& state = batch.search.state[trajectory];
+  SearchState& state = batch.search.state[trajectory];
   state.mean_cost = mean_of(batch.search.costs + static_cast<long long>(trajectory) * batch.samples, batch.samples);
   state.found_mean = state.mean_cost;
 }
 
 /// After local search; one thread.
 __device__ inline void set_found_mean(const DeviceBatch& batch, int trajectory) {
-  TrajectoryState& state = batch.search.state[trajectory];
+  SearchState& state = batch.search.state[trajectory];
   state.found_mean =
       mean_of(batch.search.found.costs + static_cast<long long>(trajectory) * batch.samples, batch.samples);
   if (batch.search.by_improved) {

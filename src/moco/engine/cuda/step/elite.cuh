@@ -52,8 +52,7 @@ __device__ inline void order_samples(const double* found, int samples, double* c
 
 /// Inserts the ordered samples; the first warp.
 __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
-                                      const double* costs, const int* order, TrajectoryState& state,
-                                      EliteShared& shared) {
+                                      const double* costs, const int* order, SearchState& state, EliteShared& shared) {
   const int lane = static_cast<int>(threadIdx.x);
   int size = state.elite_size;
   double cost = state.elite_cost[lane];
@@ -114,7 +113,7 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
 
 /// Copies accepted samples into their slots and sets the membership bits anew; all threads.
 __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
-                                    TrajectoryState& state, EliteShared& shared) {
+                                    SearchState& state, EliteShared& shared) {
   const int tid = static_cast<int>(threadIdx.x);
   const int threads = static_cast<int>(blockDim.x);
   const long long sample_base = t.node_offset * batch.samples;
@@ -178,7 +177,7 @@ __device__ inline void update_elite(const DeviceBatch& batch, const NetworkOffse
                                     EliteShared& shared, double* costs) {
   auto* order = reinterpret_cast<int*>(costs + cost_places(batch.samples));
   const TrajectoryData t = batch.trajectory[trajectory];
-  TrajectoryState& state = batch.search.state[trajectory];
+  SearchState& state = batch.search.state[trajectory];
   const double* found = batch.search.found.costs + static_cast<long long>(trajectory) * batch.samples;
   const int step = state.step;
   if (threadIdx.x == 0) {

@@ -104,7 +104,7 @@ __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, c
 }
 
 /// A global feature of a state after sampling; `step` steps have been made before.
-__device__ inline float seen_global_feature(const DeviceBatch& batch, const TrajectoryState& state, int step, int c) {
+__device__ inline float seen_global_feature(const DeviceBatch& batch, const SearchState& state, int step, int c) {
   return batch.network.given_global != nullptr
              ? batch.network.given_global[c]
              : global_feature(c, state.elite_cost, state.elite_size, state.previous_best, step, batch.search.steps);
@@ -114,7 +114,7 @@ __device__ inline float seen_global_feature(const DeviceBatch& batch, const Traj
 template <typename T>
 __device__ inline void embed_global(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int weights,
                                     int step, GlobalScratch& scratch) {
-  const TrajectoryState& state = batch.search.state[trajectory];
+  const SearchState& state = batch.search.state[trajectory];
   const int c = static_cast<int>(threadIdx.x);
   const T* matrices = matrices_of<T>(batch, weights);
   const float* vectors = vectors_of(batch, weights);
@@ -140,11 +140,11 @@ __device__ inline float pool_parts(int parts, const Part& part, double rows, int
   return static_cast<float>(pooling == static_cast<int>(GlobalPooling::mean) ? value / rows : value);
 }
 
-/// Combines partial pools [items × stride] of 128 columns in global memory: column threadIdx.x % 128.
-__device__ inline float pool_partials(const float* partials, ItemRange items, int stride, double rows, int pooling) {
-  const float* first = partials + static_cast<long long>(items.first) * stride + threadIdx.x % kHidden;
+/// Combines partial pools [chunks × stride] of 128 columns in global memory: column threadIdx.x % 128.
+__device__ inline float pool_partials(const float* partials, ChunkRange chunks, int stride, double rows, int pooling) {
+  const float* first = partials + static_cast<long long>(chunks.first) * stride + threadIdx.x % kHidden;
   return pool_parts(
-      items.count, [&](int i) { return __ldcg(first + static_cast<long long>(i) * stride); }, rows, pooling);
+      chunks.count, [&](int i) { return __ldcg(first + static_cast<long long>(i) * stride); }, rows, pooling);
 }
 
 /// A sum or mean over `rows` rows to which normalised ones with this offset have been added.
@@ -312,13 +312,13 @@ __device__ inline void update_known_global(const DeviceBatch& batch, const Netwo
 /// The pools of the MIS, for update_h_g, from the partial ones of the trajectory's nodes; groups of 128 threads share
 /// them. Ends without a barrier.
 template <int Threads = kThreads>
-__device__ inline void pool_node_items(const DeviceBatch& batch, const TrajectoryData& t, GlobalScratch& scratch) {
+__device__ inline void pool_node_chunks(const DeviceBatch& batch, const TrajectoryData& t, GlobalScratch& scratch) {
   constexpr int kGroups = Threads / kHidden;
   const int c = static_cast<int>(threadIdx.x) % kHidden;
   const int group = static_cast<int>(threadIdx.x) / kHidden;
-  const int each = (t.node_items.count + kGroups - 1) / kGroups;
-  const int first = min(group * each, t.node_items.count);
-  const ItemRange own{t.node_items.first + first, min(each, t.node_items.count - first)};
+  const int each = (t.node_chunks.count + kGroups - 1) / kGroups;
+  const int first = min(group * each, t.node_chunks.count);
+  const ChunkRange own{t.node_chunks.first + first, min(each, t.node_chunks.count - first)};
   scratch.slices[group][c] = pool_partials(batch.network.partials, own, kHidden, 1.0, batch.network.pooling);
   __syncthreads();
   if (group == 0) {

@@ -1,4 +1,4 @@
-// Normalisation constants from the moments of a whole trajectory's items.
+// Normalisation constants from the moments of a whole trajectory's chunks.
 #pragma once
 
 #include "moco/engine/cuda/batch/rows.h"
@@ -6,12 +6,12 @@
 
 namespace moco::cuda {
 
-/// As set_normalisation() of parts, from the moments that a trajectory's items left in global memory.
-__device__ inline void set_normalisation(const float* partials, ItemRange items, double rows, const float* scale,
+/// As set_normalisation() of parts, from the moments that a trajectory's chunks left in global memory.
+__device__ inline void set_normalisation(const float* partials, ChunkRange chunks, double rows, const float* scale,
                                          const float* offset, double* scratch, float* norm) {
-  const float* first = partials + static_cast<long long>(items.first) * 2 * kHidden;
+  const float* first = partials + static_cast<long long>(chunks.first) * 2 * kHidden;
   set_normalisation(
-      items.count, [&](int i, int c) { return __ldcg(first + static_cast<long long>(i) * 2 * kHidden + c); }, rows,
+      chunks.count, [&](int i, int c) { return __ldcg(first + static_cast<long long>(i) * 2 * kHidden + c); }, rows,
       scale, offset, scratch, norm);
 }
 

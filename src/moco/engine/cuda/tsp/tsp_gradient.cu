@@ -124,11 +124,11 @@ __global__ void __launch_bounds__(kThreads)
     }
     return;
   }
-  const Item item = batch.search.gradient_items[block - batch.trajectories];
-  if (!wait_for_previous(batch, item.trajectory)) {
+  const RowChunk chunk = batch.search.gradient_chunks[block - batch.trajectories];
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     return;
   }
-  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (warp >= warps) {
@@ -140,8 +140,8 @@ __global__ void __launch_bounds__(kThreads)
   row.sum = row.weight + width;
   row.unvisited = reinterpret_cast<unsigned*>(row.sum + width);
   row.target = reinterpret_cast<int*>(row.unvisited + width);
-  for (int node = item.first + warp; node < item.first + item.rows; node += warps) {
-    row_gradient(batch, item.trajectory, t, graph, node, row, shares[warp]);
+  for (int node = chunk.first + warp; node < chunk.first + chunk.rows; node += warps) {
+    row_gradient(batch, chunk.trajectory, t, graph, node, row, shares[warp]);
   }
 }
 

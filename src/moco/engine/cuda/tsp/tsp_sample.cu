@@ -35,14 +35,14 @@ __device__ void finish_trajectory(const DeviceBatch& batch, int trajectory, cons
 }
 
 /// The tour that a thread block samples.
-struct Place {
+struct BlockTour {
   int trajectory;
   int sample;
   int step;
   TrajectoryData t;
   GraphData graph;
 
-  __device__ explicit Place(const DeviceBatch& batch)
+  __device__ explicit BlockTour(const DeviceBatch& batch)
       : trajectory(static_cast<int>(blockIdx.x) / batch.samples),
         sample(static_cast<int>(blockIdx.x) % batch.samples),
         step(batch.search.state[trajectory].step),
@@ -63,7 +63,7 @@ struct StepLengths {
 
 /// What step i of a tour costs: the way to the next city, the penalty, or, last of all, the way home.
 template <typename Tour>
-__device__ double step_length(const Place& at, const Tour& tour, int i, int city, int pick, int dead_at) {
+__device__ double step_length(const BlockTour& at, const Tour& tour, int i, int city, int pick, int dead_at) {
   const GraphData& graph = at.graph;
   const int n = graph.nodes;
   if (pick >= 0) {
@@ -77,7 +77,7 @@ __device__ double step_length(const Place& at, const Tour& tour, int i, int city
 
 /// Writes the tour and the lengths of its steps; all threads.
 template <typename Tour>
-__device__ void write_tour(const DeviceBatch& batch, const Place& at, const Tour& tour, const StepLengths& lengths,
+__device__ void write_tour(const DeviceBatch& batch, const BlockTour& at, const Tour& tour, const StepLengths& lengths,
                            int dead_at, int closing) {
   const int n = at.graph.nodes;
   int* items = batch.search.items + at.slot(batch);
@@ -99,7 +99,7 @@ __device__ void write_tour(const DeviceBatch& batch, const Place& at, const Tour
 }
 
 /// Cost of the tour; one thread.
-__device__ void add_cost(const DeviceBatch& batch, const Place& at, const StepLengths& lengths) {
+__device__ void add_cost(const DeviceBatch& batch, const BlockTour& at, const StepLengths& lengths) {
   double cost = 0.0;
   in_order<16>(
       at.graph.nodes, [&](int i) { return lengths.length[i]; }, [&](int, double length) { cost += length; });
@@ -109,7 +109,7 @@ __device__ void add_cost(const DeviceBatch& batch, const Place& at, const StepLe
 }
 
 /// Costs to go of all steps, by one warp: every lane adds up a stretch of them, from the end.
-__device__ void add_to_go(const DeviceBatch& batch, const Place& at, const StepLengths& lengths) {
+__device__ void add_to_go(const DeviceBatch& batch, const BlockTour& at, const StepLengths& lengths) {
   const int n = at.graph.nodes;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int each = (n + 31) / 32;
@@ -135,7 +135,8 @@ __device__ void add_to_go(const DeviceBatch& batch, const Place& at, const StepL
 
 /// Walks the prepared tour and leaves everything that is known of it; all threads.
 template <typename Tour>
-__device__ void sample_tour(const DeviceBatch& batch, const Place& at, const Tour& tour, const StepLengths& lengths) {
+__device__ void sample_tour(const DeviceBatch& batch, const BlockTour& at, const Tour& tour,
+                            const StepLengths& lengths) {
   __shared__ int dead_shared;
   __shared__ int closing_shared;
   const int n = at.graph.nodes;
@@ -173,7 +174,7 @@ __global__ void __launch_bounds__(kMostThreads)
   if (batch.search.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
     return;
   }
-  const Place at(batch);
+  const BlockTour at(batch);
   const Tour tour(raw, layout, at.graph);
   tour.prepare(batch, at.t, at.graph, at.step, at.sample);
   auto* length = reinterpret_cast<double*>(raw + layout.lengths());
@@ -186,7 +187,7 @@ __global__ void __launch_bounds__(kDrawnThreads, 12) tsp_drawn_kernel(const __gr
   if (batch.search.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
     return;
   }
-  const Place at(batch);
+  const BlockTour at(batch);
   const long long slot = at.slot(batch);
   const DrawnTour tour(batch, at.t, at.graph, at.step, at.sample, MarksShared ? raw : batch.tours.visited + slot);
   tour.prepare();

@@ -207,7 +207,7 @@ class GcnPart {
     build_features<kFusedThreads, true>(batch_, batch_.graphs[batch_.trajectory[trajectory_].graph], variable_offset_,
                                         first_, rows_, kRows, !kGlobal, shared_.feature_rows());
     if (const int c = static_cast<int>(threadIdx.x); kGlobal && c < kGlobalFeatures) {
-      const TrajectoryState& state = batch_.search.state[trajectory_];
+      const SearchState& state = batch_.search.state[trajectory_];
       shared_.features[c] = seen_global_feature(batch_, state, state.step - 1, c);
     }
     wait_async();
@@ -262,7 +262,7 @@ class GcnPart {
     }
     send_letter(rows_ * kSlice * static_cast<int>(sizeof(T)));
   }
-  /// The letter with so many bytes after h_g.
+  /// Sends the letter: h_g and the `bytes` behind it.
   __device__ void send_letter(int bytes) {
     Letter<T>& letter = shared_.sent[turn_];
     if (Quarter::lane() == 0) {

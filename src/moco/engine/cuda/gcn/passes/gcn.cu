@@ -127,8 +127,8 @@ __global__ void __launch_bounds__(kThreads)
     }
     return;
   }
-  const Item item = batch.network.node_items[number];
-  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const RowChunk chunk = batch.network.node_chunks[number];
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const T* matrices = matrices_of<T>(batch, t.weights);
   const float* vectors = vectors_of(batch, t.weights);
@@ -138,15 +138,15 @@ __global__ void __launch_bounds__(kThreads)
     shared.embedding_bias[threadIdx.x] = vectors[net.embedding_bias + threadIdx.x];
     shared.message_bias[threadIdx.x] = vectors[net.block[0].node_bias + threadIdx.x];
   }
-  if (!wait_for_previous(batch, item.trajectory)) {
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     wait_async();
     return;
   }
-  build_features<kThreads, true>(batch, graph, t.variable_offset, item.first, item.rows, M, !net.has_global,
+  build_features<kThreads, true>(batch, graph, t.variable_offset, chunk.first, chunk.rows, M, !net.has_global,
                                  shared.features);
   wait_async();
   __syncthreads();
-  const long long row_offset = (t.node_offset + item.first) * kHidden;
+  const long long row_offset = (t.node_offset + chunk.first) * kHidden;
   Accumulators<M> acc;
   acc.clear();
   acc.add_product(shared.features, kFeaturePitch<T>, shared.embedding, kFeatureRows / 16);
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(kThreads)
     a += bias.x;
     b += bias.y;
     store2(shared.tile + row * kPitch<T> + column, a, b);
-    if (row < item.rows) {
+    if (row < chunk.rows) {
       store2(batch.network.h_v + row_offset + row * kHidden + column, a, b);
     }
   });
@@ -164,8 +164,8 @@ __global__ void __launch_bounds__(kThreads)
   acc.add_product(shared.tile, kPitch<T>, shared.weight, kHidden / 16);
   T* messages = static_cast<T*>(batch.network.sent) + row_offset;
   acc.for_pairs([&](int row, int column, int, float& a, float& b) {
-    if (row < item.rows) {
-      const float scale = batch.network.authors ? degree_scale(degree_of(graph, item.first + row)) : 1.0f;
+    if (row < chunk.rows) {
+      const float scale = batch.network.authors ? degree_scale(degree_of(graph, chunk.first + row)) : 1.0f;
       const float2 bias = load2(shared.message_bias + column);
       store2(messages + row * kHidden + column, scale * (a + bias.x), scale * (b + bias.y));
     }
@@ -177,7 +177,7 @@ template <typename T>
 __device__ inline void finish_network(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
                                       GlobalScratch& scratch) {
   const TrajectoryData t = batch.trajectory[trajectory];
-  pool_node_items(batch, t, scratch);
+  pool_node_chunks(batch, t, scratch);
   finish_global<T>(batch, net, trajectory, t, scratch);
 }
 
@@ -193,7 +193,7 @@ template <typename T>
 __device__ inline void do_update_before(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory, int block,
                                         GlobalScratch& scratch) {
   const TrajectoryData t = batch.trajectory[trajectory];
-  pool_node_items(batch, t, scratch);
+  pool_node_chunks(batch, t, scratch);
   update_global<T>(batch, net, trajectory, t, block - 1, scratch);
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -231,8 +231,8 @@ __global__ void __launch_bounds__(kThreads)
     }
     return;
   }
-  const Item item = batch.network.node_items[number];
-  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const RowChunk chunk = batch.network.node_chunks[number];
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const BlockOffsets& offsets = net.block[block];
   const T* matrices = matrices_of<T>(batch, t.weights);
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(kThreads)
   const bool mix = !batch.network.authors && net.has_global;
   const bool even = block % 2 == 0;
   const T* in = static_cast<const T*>(even ? batch.network.sent : batch.network.received) + t.node_offset * kHidden;
-  const long long row_offset = (t.node_offset + item.first) * kHidden;
+  const long long row_offset = (t.node_offset + chunk.first) * kHidden;
   T* out = static_cast<T*>(even ? batch.network.received : batch.network.sent) + row_offset;
   const int tid = static_cast<int>(threadIdx.x);
 
@@ -249,23 +249,23 @@ __global__ void __launch_bounds__(kThreads)
   if (mix) {
     fetch_matrix(shared.weight[1], matrices + offsets.mix + kHidden * kHidden, kHidden);
   }
-  if (tid < item.rows) {
-    shared.degree[tid] = degree_of(graph, item.first + tid);
-    shared.scale[tid] = batch.network.authors ? degree_scale(degree_of(graph, item.first + tid)) : 1.0f;
+  if (tid < chunk.rows) {
+    shared.degree[tid] = degree_of(graph, chunk.first + tid);
+    shared.scale[tid] = batch.network.authors ? degree_scale(degree_of(graph, chunk.first + tid)) : 1.0f;
   }
-  const int end = batch.network.top == nullptr ? item.first + item.rows : item.first;
-  const Neighbours<kThreads> neighbours(graph, item.first, end, shared.neighbours, BlockShared<T, M>::kRoom);
+  const int end = batch.network.top == nullptr ? chunk.first + chunk.rows : chunk.first;
+  const Neighbours<kThreads> neighbours(graph, chunk.first, end, shared.neighbours, BlockShared<T, M>::kRoom);
   const int c = tid % kHidden;
   const int half = tid / kHidden;
   if (half == 0) {
     shared.self_bias[c] = vectors[offsets.edge_bias + c];
     shared.out_vector[c] = last ? vectors[net.decoder + c] : vectors[net.block[block + 1].node_bias + c];
   }
-  if (!wait_for_previous(batch, item.trajectory)) {
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     wait_async();
     return;
   }
-  for (int i = tid; i < item.rows * (kHidden / 8); i += kThreads) {
+  for (int i = tid; i < chunk.rows * (kHidden / 8); i += kThreads) {
     const int row = i / (kHidden / 8);
     const int column = i % (kHidden / 8) * 8;
     float x[8];
@@ -274,17 +274,17 @@ __global__ void __launch_bounds__(kThreads)
     store8(shared.tile + row * kPitch<T> + column, x);
   }
   if (batch.network.top != nullptr) {
-    fetch_matrix(shared.top, static_cast<const T*>(batch.network.top) + row_offset, item.rows);
+    fetch_matrix(shared.top, static_cast<const T*>(batch.network.top) + row_offset, chunk.rows);
   } else {
     wait_async();
     __syncthreads();  // the neighbours are there
-    gather_tops(neighbours, in, item.first, item.rows, shared.top);
+    gather_tops(neighbours, in, chunk.first, chunk.rows, shared.top);
   }
   if (updates) {
-    wait_for_update(batch, net, item.trajectory, block);
+    wait_for_update(batch, net, chunk.trajectory, block);
   }
   if (net.has_global && half == 1) {
-    shared.constant[c] = __ldcg(batch.network.edge_constant + static_cast<long long>(item.trajectory) * kHidden + c);
+    shared.constant[c] = __ldcg(batch.network.edge_constant + static_cast<long long>(chunk.trajectory) * kHidden + c);
   }
   wait_async();
   __syncthreads();
@@ -297,7 +297,7 @@ __global__ void __launch_bounds__(kThreads)
     fetch_matrix(shared.weight[0], matrices + net.block[block + 1].node, kHidden);
   }
   acc.for_pairs([&](int row, int column, int, float& a, float& b) {
-    if (row < item.rows) {
+    if (row < chunk.rows) {
       float* h = shared.h + row * kFloatPitch + column;
       const bool keeps = batch.network.authors && shared.degree[row] == 0;
       const float2 top = load2(shared.top + row * kPitch<T> + column);
@@ -321,7 +321,7 @@ __global__ void __launch_bounds__(kThreads)
     acc.add_product(shared.tile, kPitch<T>, shared.weight[1], kHidden / 16);
     __syncthreads();
     acc.for_pairs([&](int row, int column, int, float& a, float& b) {
-      if (row < item.rows) {
+      if (row < chunk.rows) {
         float* h = shared.h + row * kFloatPitch + column;
         const float2 old = load2(h);
         const float2 constant = load2(shared.constant + column);
@@ -338,7 +338,7 @@ __global__ void __launch_bounds__(kThreads)
     acc.clear();
     acc.add_product(shared.tile, kPitch<T>, shared.weight[0], kHidden / 16);
     acc.for_pairs([&](int row, int column, int, float& a, float& b) {
-      if (row < item.rows) {
+      if (row < chunk.rows) {
         const float scale = shared.scale[row];
         const float2 bias = load2(shared.out_vector + column);
         store2(out + row * kHidden + column, scale * (a + bias.x), scale * (b + bias.y));
@@ -348,7 +348,7 @@ __global__ void __launch_bounds__(kThreads)
 
   const Pooling pooling(batch);
   float pool = pooling.none();
-  for (int row = half; row < item.rows; row += 2) {
+  for (int row = half; row < chunk.rows; row += 2) {
     const float h = shared.h[row * kFloatPitch + c];
     if (!last) {
       batch.network.h_v[row_offset + row * kHidden + c] = h;
@@ -356,7 +356,7 @@ __global__ void __launch_bounds__(kThreads)
     pool = pooling.join(pool, h);
   }
   if (last) {
-    for (int row = tid / 32; row < item.rows; row += kThreads / 32) {
+    for (int row = tid / 32; row < chunk.rows; row += kThreads / 32) {
       float sum = 0.0f;
       for (int i = tid % 32; i < kHidden; i += 32) {
         sum = fmaf(shared.h[row * kFloatPitch + i], shared.out_vector[i], sum);
@@ -366,7 +366,7 @@ __global__ void __launch_bounds__(kThreads)
         sum += __shfl_xor_sync(kFullWarp, sum, offset);
       }
       if (tid % 32 == 0) {
-        store_decoded(batch, net, t.variable_offset + item.first + row, vectors[net.decoder_bias] + sum);
+        store_decoded(batch, net, t.variable_offset + chunk.first + row, vectors[net.decoder_bias] + sum);
       }
     }
   }
@@ -379,8 +379,8 @@ __global__ void __launch_bounds__(kThreads)
     batch.network.partials[static_cast<long long>(number) * kHidden + c] =
         pooling.join(shared.pools[0][c], shared.pools[1][c]);
   }
-  if (last && last_to_arrive(batch.search.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
-    finish_network<T>(batch, net, item.trajectory, shared.global());
+  if (last && last_to_arrive(batch.search.arrivals + chunk.trajectory * kArrivals + kArriveNode, t.node_chunks.count)) {
+    finish_network<T>(batch, net, chunk.trajectory, shared.global());
   }
 }
 
@@ -388,7 +388,7 @@ __global__ void __launch_bounds__(kThreads)
 
 void gcn_embed(const DeviceBatch& batch, const NetworkOffsets& net, const PassShape& shape, cudaStream_t stream) {
   with_node_tile(shape, [&]<typename T, int M>() {
-    launch(gcn_embed_kernel<T, M>, global_blocks(batch, net) + shape.node_items, kThreads,
+    launch(gcn_embed_kernel<T, M>, global_blocks(batch, net) + shape.node_chunks, kThreads,
            static_cast<int>(sizeof(EmbedShared<T, M>)), stream, batch, net);
   });
 }
@@ -398,7 +398,7 @@ void gcn_block(const DeviceBatch& batch, const NetworkOffsets& net, const PassSh
   with_node_tile(shape, [&]<typename T, int M>() {
     constexpr int kBytes = static_cast<int>(sizeof(BlockShared<T, M>));
     const int updates = updates_here(batch, net, block) ? batch.trajectories : 0;
-    launch(gcn_block_kernel<T, M>, updates + shape.node_items, kThreads, kBytes, stream, batch, net, block);
+    launch(gcn_block_kernel<T, M>, updates + shape.node_chunks, kThreads, kBytes, stream, batch, net, block);
   });
 }
 

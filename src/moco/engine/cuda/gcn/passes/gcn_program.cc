@@ -32,7 +32,7 @@ void GcnProgram::place_state(Arena& arena, const BatchLayout& layout, DeviceBatc
   arena.place_bytes(network.received, layout.nodes * row);
   arena.place_bytes(network.top, neighbour_max_.width != 0 ? layout.nodes * row : 0);
   arena.place(network.h_v, layout.nodes * kHidden);
-  arena.place(network.partials, static_cast<std::size_t>(shape_.node_items) * 2 * kHidden);
+  arena.place(network.partials, static_cast<std::size_t>(shape_.node_chunks) * 2 * kHidden);
 }
 
 void GcnProgram::run(const DeviceBatch& batch, const NetworkOffsets& net, KernelQueue& queue) const {

@@ -10,7 +10,7 @@ namespace moco::cuda {
 
 class GcnProgram final : public NetworkProgram {
  public:
-  /// Cuts the trajectories' rows into items, which the layout keeps.
+  /// Cuts the trajectories' rows into chunks, which the layout keeps.
   GcnProgram(const BatchSpec& spec, BatchLayout& layout, bool bf16);
 
   std::string_view name() const override { return "gcn, pass by pass"; }

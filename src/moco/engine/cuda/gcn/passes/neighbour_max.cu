@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kMaxThreads)
     if (wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
       const TrajectoryData t = batch.trajectory[blockIdx.x];
       auto& scratch = *reinterpret_cast<GlobalScratch*>(raw);
-      pool_node_items<kMaxThreads>(batch, t, scratch);
+      pool_node_chunks<kMaxThreads>(batch, t, scratch);
       update_global<T, kMaxThreads>(batch, net, static_cast<int>(blockIdx.x), t, block - 1, scratch);
     }
     return;

@@ -4,7 +4,7 @@
 // normalisation does not see: ReLU(x + c) − max(c, 0) = max(x + min(c, 0), −max(c, 0)), so that a large constant takes
 // no digits from x.
 //
-// An item is a range of nodes with the edges that leave them; the warps of its thread block share them and wait for
+// A chunk is a range of nodes with the edges that leave them; the warps of its thread block share them and wait for
 // nobody once the weights are there (edge_rows.cuh). After the last block the decoder gives θ̃ = w·h_e + b on the way,
 // and where pools are known θ.
 // The last thread block of a trajectory turns the moments into the normalisation of edge_advance.
@@ -128,14 +128,14 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
     edge_moments_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                         int block) {
   extern __shared__ __align__(kRowAlignment) unsigned char raw[];
-  const Item item = batch.network.edge_items[blockIdx.x];
-  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const RowChunk chunk = batch.network.edge_chunks[blockIdx.x];
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
   const GraphData graph = batch.graphs[t.graph];
-  const EdgeRun run(item, graph.degree);
-  const EdgeContext context{batch, net, t, graph, run, item};
+  const EdgeRun run(chunk, graph.degree);
+  const EdgeContext context{batch, net, t, graph, run, chunk};
   Rows<T, From> rows(context, *reinterpret_cast<typename Rows<T, From>::Shared*>(raw));
   rows.fetch_weights(block);
-  if (!wait_for_previous(batch, item.trajectory)) {
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     wait_async();
     return;
   }
@@ -187,12 +187,12 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
     }
     out[c] = total;
   }
-  if (last_to_arrive(batch.search.arrivals + item.trajectory * kArrivals + kArriveEdge, t.edge_items.count)) {
+  if (last_to_arrive(batch.search.arrivals + chunk.trajectory * kArrivals + kArriveEdge, t.edge_chunks.count)) {
     const float* vectors = vectors_of(batch, t.weights);
-    set_normalisation(batch.network.partials, t.edge_items, static_cast<double>(t.variables),
+    set_normalisation(batch.network.partials, t.edge_chunks, static_cast<double>(t.variables),
                       vectors + net.block[block].edge_scale, vectors + net.block[block].edge_shift,
                       reinterpret_cast<double*>(raw),
-                      batch.network.edge_norm + static_cast<long long>(item.trajectory) * 2 * kHidden);
+                      batch.network.edge_norm + static_cast<long long>(chunk.trajectory) * 2 * kHidden);
   }
 }
 
@@ -209,22 +209,22 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
                         int block) {
   extern __shared__ __align__(kRowAlignment) unsigned char raw[];
   auto& shared = *reinterpret_cast<AdvanceShared<T, From>*>(raw);
-  const Item item = batch.network.edge_items[blockIdx.x];
-  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const RowChunk chunk = batch.network.edge_chunks[blockIdx.x];
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const float* vectors = vectors_of(batch, t.weights);
-  const EdgeRun run(item, graph.degree);
-  const EdgeContext context{batch, net, t, graph, run, item};
+  const EdgeRun run(chunk, graph.degree);
+  const EdgeContext context{batch, net, t, graph, run, chunk};
   Rows<T, From> rows(context, shared.rows);
   rows.fetch_weights(block);
-  if (!wait_for_previous(batch, item.trajectory)) {
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     wait_async();
     return;
   }
   rows.begin(block);
   const int pair = static_cast<int>(threadIdx.x);
   if (pair < kColumnPairs) {
-    const float* own = batch.network.edge_norm + static_cast<long long>(item.trajectory) * 2 * kHidden + 2 * pair;
+    const float* own = batch.network.edge_norm + static_cast<long long>(chunk.trajectory) * 2 * kHidden + 2 * pair;
     shared.norm[pair] = make_float4(own[0], own[1], own[kHidden], own[kHidden + 1]);
     shared.decoder[pair] = load2(vectors + net.decoder + 2 * pair);
   }
@@ -274,7 +274,7 @@ __global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
         decoded[i] += __shfl_xor_sync(kFullWarp, decoded[i], 2);
         if (run.has(step, i) && threadIdx.x % 4 == 0) {
           store_decoded(batch, net, context.variable(step, i), vectors[net.decoder_bias] + decoded[i],
-                        batch.network.pools_known ? batch.network.theta_divisor + item.trajectory : nullptr);
+                        batch.network.pools_known ? batch.network.theta_divisor + chunk.trajectory : nullptr);
         }
       }
     }
@@ -307,7 +307,7 @@ void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const Pas
                   cudaStream_t stream) {
   with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
     constexpr int kBytes = static_cast<int>(sizeof(typename Rows<T, From>::Shared));
-    launch(edge_moments_kernel<T, From>, shape.edge_items, kEdgeThreads, kBytes, stream, batch, net, block);
+    launch(edge_moments_kernel<T, From>, shape.edge_chunks, kEdgeThreads, kBytes, stream, batch, net, block);
   });
 }
 
@@ -317,7 +317,7 @@ void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const Pas
   with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
     const auto kernel = last ? edge_advance_kernel<T, From, true> : edge_advance_kernel<T, From, false>;
     constexpr int kBytes = static_cast<int>(sizeof(AdvanceShared<T, From>));
-    launch(kernel, shape.edge_items, kEdgeThreads, kBytes, stream, batch, net, block);
+    launch(kernel, shape.edge_chunks, kEdgeThreads, kBytes, stream, batch, net, block);
   });
 }
 

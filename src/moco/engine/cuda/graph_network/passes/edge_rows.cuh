@@ -6,7 +6,7 @@
 //
 // What all edges of a node or of the trajectory add to u takes part in the product: the rows on the left get ones in
 // further columns, and the matrix on the right gets the constant, in three rows that together are exact, and sent of
-// the item's nodes. received is what the product is added to.
+// the chunk's nodes. received is what the product is added to.
 //
 // What a step needs is under way during the step before.
 #pragma once
@@ -28,17 +28,17 @@ __device__ inline int column_pair(int half, int j) {
   return half * (kHalf / 2) + 4 * j + static_cast<int>(threadIdx.x) % 4;
 }
 
-/// The edges of this warp, and how many times a warp takes 16 of them: warps share the nodes of an item evenly.
+/// The edges of this warp, and how many times a warp takes 16 of them: warps share the nodes of a chunk evenly.
 struct EdgeRun {
   int first;
   int end;
   int steps;
 
-  __device__ EdgeRun(const Item& item, int degree) {
-    const int each = (item.rows + kEdgeWarps - 1) / kEdgeWarps;
+  __device__ EdgeRun(const RowChunk& chunk, int degree) {
+    const int each = (chunk.rows + kEdgeWarps - 1) / kEdgeWarps;
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    first = (item.first + min(warp * each, item.rows)) * degree;
-    end = (item.first + min((warp + 1) * each, item.rows)) * degree;
+    first = (chunk.first + min(warp * each, chunk.rows)) * degree;
+    end = (chunk.first + min((warp + 1) * each, chunk.rows)) * degree;
     steps = (each * degree + kWarpRows - 1) / kWarpRows;
   }
   /// Row i of this thread in a step. Past the end the last edge stands in, for a warp without edges another warp's.
@@ -59,14 +59,14 @@ struct EdgeContext {
   const TrajectoryData& t;
   const GraphData& graph;
   const EdgeRun& run;
-  const Item& item;
+  const RowChunk& chunk;
 
   __device__ long long variable(int step, int i) const { return t.variable_offset + run.edge(step, i); }
 
   /// What is added to a pair of columns of all edges of a block.
   __device__ float2 constant(int block, int pair) const {
     const float* source = net.has_global
-                              ? batch.network.edge_constant + static_cast<long long>(item.trajectory) * kHidden
+                              ? batch.network.edge_constant + static_cast<long long>(chunk.trajectory) * kHidden
                               : vectors_of(batch, t.weights) + net.block[block].edge_bias;
     return load2(source + 2 * pair);
   }
@@ -335,7 +335,7 @@ class LaterRows {
  public:
   struct Shared {
     RowMatrix<T, kHidden> weight;
-    RowMatrix<T, kEnds> ends;                 ///< the constant, then sent of the item's nodes, then zeros
+    RowMatrix<T, kEnds> ends;                 ///< the constant, then sent of the chunk's nodes, then zeros
     FourSlot<T, kEdgeThreads> h[2][kGroups];  ///< on their way, for the two rows of every thread
     FourSlot<T, kEdgeThreads> received[2][kGroups];
     ProductScratch<T, kEdgeWarps> scratch;
@@ -349,7 +349,7 @@ class LaterRows {
     look_ahead(0);
     shared_.weight.fetch(matrices_of<T>(at_.batch, at_.t.weights) + at_.net.block[block].edge);
     const int pair = static_cast<int>(threadIdx.x) % kColumnPairs;
-    for (int row = kConstantRows + at_.item.rows + static_cast<int>(threadIdx.x) / kColumnPairs; row < kEnds;
+    for (int row = kConstantRows + at_.chunk.rows + static_cast<int>(threadIdx.x) / kColumnPairs; row < kEnds;
          row += kEdgeThreads / kColumnPairs) {
       shared_.ends.set(row, 2 * pair, 0.0f, 0.0f);
     }
@@ -358,7 +358,7 @@ class LaterRows {
   /// As in FirstRows.
   __device__ void begin(int block) {
     fetch_h(0);
-    shared_.ends.fetch(message(at_.batch.network.sent, at_.item.first), kConstantRows, at_.item.rows);
+    shared_.ends.fetch(message(at_.batch.network.sent, at_.chunk.first), kConstantRows, at_.chunk.rows);
     const int pair = static_cast<int>(threadIdx.x);
     if (pair < kColumnPairs) {
       const float2 c = at_.constant(block, pair);
@@ -380,7 +380,7 @@ class LaterRows {
       for (int group = 0; group < kGroups; ++group) {
         shared_.h[i][group].read(h_[i] + 4 * group);
       }
-      const int sender = kConstantRows + senders_.of_row(i) - at_.item.first;
+      const int sender = kConstantRows + senders_.of_row(i) - at_.chunk.first;
       const std::uint32_t ones = ((1u << kConstantRows) - 1u) | (sender < kEnds ? 1u << sender : 0u);
 #pragma unroll
       for (int j = 0; j < kEnds / 8; ++j) {

@@ -38,9 +38,9 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
     }
     return;
   }
-  const Item item = batch.network.node_items[number];
+  const RowChunk chunk = batch.network.node_chunks[number];
   constexpr bool kAtOnce = NormaliseShared<T, M, Last>::kAtOnce;
-  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
   const Pooling pooling(batch);
   if constexpr (!Last) {
     const T* next = matrices_of<T>(batch, t.weights) + net.block[block + 1].edge;
@@ -49,19 +49,19 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
       fetch_matrix(shared.weight[1], next + 2 * kHidden * kHidden, kHidden);
     }
   }
-  if (!wait_for_previous(batch, item.trajectory)) {
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     wait_async();
     return;
   }
-  const long long row_offset = (t.node_offset + item.first) * kHidden;
+  const long long row_offset = (t.node_offset + chunk.first) * kHidden;
   const int c = static_cast<int>(threadIdx.x) % kHidden;
   const int half = static_cast<int>(threadIdx.x) / kHidden;
-  const float* norm = batch.network.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden;
+  const float* norm = batch.network.node_norm + static_cast<long long>(chunk.trajectory) * 2 * kHidden;
   const float factor = norm[c];
   const float shift = norm[kHidden + c];
   float pool = pooling.none();
 #pragma unroll 8
-  for (int row = half; row < item.rows; row += 2) {
+  for (int row = half; row < chunk.rows; row += 2) {
     const long long at = row_offset + row * kHidden + c;
     const float h = batch.network.h_v[at] + fmaf(batch.network.u_v[at], factor, shift);
     batch.network.h_v[at] = h;
@@ -89,26 +89,26 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
       acc.add_product(shared.tile, kPitch<T>, shared.weight[kAtOnce ? part : 0], kHidden / 16);
       T* out = static_cast<T*>(part == 0 ? batch.network.sent : batch.network.received) + row_offset;
       acc.for_pairs([&](int row, int column, int, float& a, float& b) {
-        if (row < item.rows) {
+        if (row < chunk.rows) {
           store2(out + row * kHidden + (part == 0 ? column : row_place(column)), a, b);
         }
       });
     }
   }
   if (!net.has_global || batch.network.pools_known ||
-      !last_to_arrive(batch.search.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
+      !last_to_arrive(batch.search.arrivals + chunk.trajectory * kArrivals + kArriveNode, t.node_chunks.count)) {
     return;
   }
-  const float pooled =
-      pool_partials(batch.network.partials, t.node_items, kHidden, static_cast<double>(t.nodes), batch.network.pooling);
+  const float pooled = pool_partials(batch.network.partials, t.node_chunks, kHidden, static_cast<double>(t.nodes),
+                                     batch.network.pooling);
   if (half == 0) {
     shared.global.x[c] = pooled;
-    shared.global.x[kHidden + c] = batch.network.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c];
+    shared.global.x[kHidden + c] = batch.network.pooled_edges[static_cast<long long>(chunk.trajectory) * kHidden + c];
   }
   if constexpr (Last) {
-    finish_global<T>(batch, net, item.trajectory, t, shared.global);
+    finish_global<T>(batch, net, chunk.trajectory, t, shared.global);
   } else {
-    update_global<T>(batch, net, item.trajectory, t, block, shared.global);
+    update_global<T>(batch, net, chunk.trajectory, t, block, shared.global);
   }
 }
 
@@ -120,7 +120,7 @@ void node_normalise(const DeviceBatch& batch, const NetworkOffsets& net, const P
     const bool last = block + 1 == net.blocks;
     const auto kernel = last ? node_normalise_kernel<T, M, true> : node_normalise_kernel<T, M, false>;
     const std::size_t bytes = last ? sizeof(NormaliseShared<T, M, true>) : sizeof(NormaliseShared<T, M, false>);
-    launch(kernel, update_blocks(batch, net) + shape.node_items, kThreads, static_cast<int>(bytes), stream, batch, net,
+    launch(kernel, update_blocks(batch, net) + shape.node_chunks, kThreads, static_cast<int>(bytes), stream, batch, net,
            block);
   });
 }

@@ -93,9 +93,9 @@ struct RowSum {
   }
 };
 
-/// Σ_in of the item's nodes, a warp per node, and the pool of the edges that enter them.
+/// Σ_in of the chunk's nodes, a warp per node, and the pool of the edges that enter them.
 template <typename T, int M>
-__device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item& item, EnteringEdges entering,
+__device__ void gather_incoming(const GraphData& graph, const T* h_e, const RowChunk& chunk, EnteringEdges entering,
                                 bool maximum, NodeShared<T, M>& shared) {
   constexpr int kWarps = kThreads / 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -104,7 +104,7 @@ __device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item
   for (float& value : pool.value) {
     value = maximum ? -INFINITY : 0.0f;
   }
-  for (int row = warp; row < item.rows; row += kWarps) {
+  for (int row = warp; row < chunk.rows; row += kWarps) {
     RowSum in;
     const int entries = entering.end - entering.begin;
     for (int first = 0; first < entries; first += 2 * kTogether) {
@@ -122,8 +122,8 @@ __device__ void gather_incoming(const GraphData& graph, const T* h_e, const Item
             }
           });
     }
-    if (row + kWarps < item.rows) {
-      entering.look_up(graph, item.first + row + kWarps);
+    if (row + kWarps < chunk.rows) {
+      entering.look_up(graph, chunk.first + row + kWarps);
     }
     if (!maximum) {
 #pragma unroll
@@ -142,8 +142,8 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
                        int block) {
   extern __shared__ __align__(16) unsigned char raw[];
   auto& shared = *reinterpret_cast<NodeShared<T, M>*>(raw);
-  const Item item = batch.network.node_items[blockIdx.x];
-  const TrajectoryData t = batch.trajectory[item.trajectory];
+  const RowChunk chunk = batch.network.node_chunks[blockIdx.x];
+  const TrajectoryData t = batch.trajectory[chunk.trajectory];
   const GraphData graph = batch.graphs[t.graph];
   const BlockOffsets& offsets = net.block[block];
   const T* matrices = matrices_of<T>(batch, t.weights);
@@ -160,26 +160,26 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
     fetch(0);
   }
   EnteringEdges entering;
-  if (const int warp = c / 32; warp < item.rows) {
-    entering.look_up(graph, item.first + warp);
+  if (const int warp = c / 32; warp < chunk.rows) {
+    entering.look_up(graph, chunk.first + warp);
   }
-  if (!wait_for_previous(batch, item.trajectory)) {
+  if (!wait_for_previous(batch, chunk.trajectory)) {
     wait_async();
     return;
   }
   if (c < kHidden) {
     const float constant = net.has_global
-                               ? batch.network.node_constant[static_cast<long long>(item.trajectory) * kHidden + c]
+                               ? batch.network.node_constant[static_cast<long long>(chunk.trajectory) * kHidden + c]
                                : vectors[offsets.node_bias + c];
     shared.constant[c] = fminf(constant, 0.0f);
     shared.floor[c] = -fmaxf(constant, 0.0f);
   }
   const T* h_e = static_cast<const T*>(batch.network.h_e) + t.variable_offset * kHidden;
-  const long long row_offset = (t.node_offset + item.first) * kHidden;
+  const long long row_offset = (t.node_offset + chunk.first) * kHidden;
 
   const bool maximum = batch.network.pooling == static_cast<int>(GlobalPooling::max);
-  fill_tile(batch.network.sum_out + row_offset, item.rows, shared.tile);
-  gather_incoming(graph, h_e, item, entering, maximum, shared);
+  fill_tile(batch.network.sum_out + row_offset, chunk.rows, shared.tile);
+  gather_incoming(graph, h_e, chunk, entering, maximum, shared);
   wait_async();
   __syncthreads();
   Accumulators<M> acc;
@@ -200,16 +200,16 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
   acc.add_product(shared.tile, kPitch<T>, weight(1), kHidden / 16);
   __syncthreads();
   if constexpr (First) {  // the embedding: one row for all nodes, another for the start
-    for (int i = c; i < item.rows * kHidden; i += kThreads) {
+    for (int i = c; i < chunk.rows * kHidden; i += kThreads) {
       const int row = i / kHidden;
       const int column = i % kHidden;
-      const float h =
-          vectors[net.node_bias + column] + (item.first + row == t.start ? vectors[net.node_embedding + column] : 0.0f);
+      const float h = vectors[net.node_bias + column] +
+                      (chunk.first + row == t.start ? vectors[net.node_embedding + column] : 0.0f);
       batch.network.h_v[row_offset + i] = h;
       shared.tile[row * kPitch<T> + column] = from_float<T>(h);
     }
   } else {
-    fill_tile(batch.network.h_v + row_offset, item.rows, shared.tile);
+    fill_tile(batch.network.h_v + row_offset, chunk.rows, shared.tile);
   }
   wait_async();
   __syncthreads();
@@ -218,7 +218,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
   ColumnMoments<M> moments;
   moments.clear();
   acc.for_pairs([&](int row, int column, int n, float& a, float& b) {
-    if (row < item.rows) {
+    if (row < chunk.rows) {
       a = fmaxf(a + shared.constant[column], shared.floor[column]);
       b = fmaxf(b + shared.constant[column + 1], shared.floor[column + 1]);
       moments.add(n, a, b);
@@ -227,13 +227,13 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 2)
   });
   moments.finish(reinterpret_cast<float*>(shared.scratch),
                  batch.network.partials + static_cast<long long>(blockIdx.x) * 2 * kHidden);
-  if (last_to_arrive(batch.search.arrivals + item.trajectory * kArrivals + kArriveNode, t.node_items.count)) {
-    set_normalisation(batch.network.partials, t.node_items, static_cast<double>(t.nodes), vectors + offsets.node_scale,
+  if (last_to_arrive(batch.search.arrivals + chunk.trajectory * kArrivals + kArriveNode, t.node_chunks.count)) {
+    set_normalisation(batch.network.partials, t.node_chunks, static_cast<double>(t.nodes), vectors + offsets.node_scale,
                       vectors + offsets.node_shift, shared.scratch,
-                      batch.network.node_norm + static_cast<long long>(item.trajectory) * 2 * kHidden);
+                      batch.network.node_norm + static_cast<long long>(chunk.trajectory) * 2 * kHidden);
     if (pools && c < kHidden) {
-      batch.network.pooled_edges[static_cast<long long>(item.trajectory) * kHidden + c] = pool_partials(
-          batch.network.edge_pools, t.node_items, kHidden, static_cast<double>(t.variables), batch.network.pooling);
+      batch.network.pooled_edges[static_cast<long long>(chunk.trajectory) * kHidden + c] = pool_partials(
+          batch.network.edge_pools, t.node_chunks, kHidden, static_cast<double>(t.variables), batch.network.pooling);
     }
   }
 }
@@ -245,7 +245,7 @@ void node_update(const DeviceBatch& batch, const NetworkOffsets& net, const Pass
   with_node_tile(shape, [&]<typename T, int M>() {
     constexpr int kBytes = static_cast<int>(sizeof(NodeShared<T, M>));
     const auto kernel = block == 0 ? node_update_kernel<T, M, true> : node_update_kernel<T, M, false>;
-    launch(kernel, shape.node_items, kThreads, kBytes, stream, batch, net, block);
+    launch(kernel, shape.node_chunks, kThreads, kBytes, stream, batch, net, block);
   });
 }
 

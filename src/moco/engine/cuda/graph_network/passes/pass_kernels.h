@@ -8,7 +8,7 @@
 namespace moco::cuda {
 
 inline constexpr int kEdgeWarps = 4;       ///< of a thread block of the passes over edges: a warpgroup
-inline constexpr int kMostEdgeNodes = 24;  ///< of an item of the passes over edges
+inline constexpr int kMostEdgeNodes = 24;  ///< of a chunk of the passes over edges
 
 void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const PassShape& shape, int block,
                   cudaStream_t stream);

@@ -14,23 +14,23 @@ long long ceil_div(long long a, long long b) {
   return (a + b - 1) / b;
 }
 
-/// Nodes per item of the passes over edges: those with which the blocks of the device, three per multiprocessor, are
+/// Nodes per chunk of the passes over edges: those with which the blocks of the device, three per multiprocessor, are
 /// through first. A block's warps take a quarter each, 16 edges at a time; its start costs as much as two times 16.
-int nodes_of_edge_item(const std::vector<TrajectoryData>& trajectories) {
+int nodes_of_edge_chunk(const std::vector<TrajectoryData>& trajectories) {
   constexpr long long kStart = 2;
   constexpr long long kAtOnce = 3 * kMultiprocessors;
   long long best = 1;
   long long least = std::numeric_limits<long long>::max();
   for (long long per_warp = 1; kEdgeWarps * per_warp <= kMostEdgeNodes; ++per_warp) {
-    long long items = 0;
+    long long chunks = 0;
     long long steps = 0;
     for (const TrajectoryData& t : trajectories) {
       if (t.variables > 0) {
-        items += ceil_div(t.nodes, kEdgeWarps * per_warp);
+        chunks += ceil_div(t.nodes, kEdgeWarps * per_warp);
         steps = std::max(steps, ceil_div(per_warp * t.variables / t.nodes, kWarpRows));
       }
     }
-    const long long time = ceil_div(items, kAtOnce) * (steps + kStart);
+    const long long time = ceil_div(chunks, kAtOnce) * (steps + kStart);
     if (time < least) {
       least = time;
       best = per_warp;
@@ -43,14 +43,14 @@ int nodes_of_edge_item(const std::vector<TrajectoryData>& trajectories) {
 
 PassesProgram::PassesProgram(const BatchSpec& spec, BatchLayout& layout, bool use_bf16)
     : GraphNetworkProgram(spec, layout, use_bf16, true), shape_(cut_nodes(layout, use_bf16)) {
-  const int edge_nodes = nodes_of_edge_item(layout.trajectories);
+  const int edge_nodes = nodes_of_edge_chunk(layout.trajectories);
   for (int i = 0; i < layout.count(); ++i) {
     TrajectoryData& t = layout.trajectories[static_cast<std::size_t>(i)];
     if (t.variables > 0) {
-      t.edge_items = append_items(layout.edge_items, i, t.nodes, edge_nodes);
+      t.edge_chunks = append_chunks(layout.edge_chunks, i, t.nodes, edge_nodes);
     }
   }
-  shape_.edge_items = static_cast<int>(layout.edge_items.size());
+  shape_.edge_chunks = static_cast<int>(layout.edge_chunks.size());
 }
 
 void PassesProgram::place_state(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const {
@@ -61,14 +61,14 @@ void PassesProgram::place_state(Arena& arena, const BatchLayout& layout, DeviceB
   arena.place_bytes(network.h_e, layout.variables * kHidden * element);
   arena.place(network.u_v, layout.nodes * kHidden);
   arena.place(network.sum_out, layout.nodes * kHidden);
-  arena.place(network.edge_pools, static_cast<std::size_t>(shape_.node_items) * kHidden);
+  arena.place(network.edge_pools, static_cast<std::size_t>(shape_.node_chunks) * kHidden);
   arena.place(network.h_v, layout.nodes * kHidden);
   arena.place(network.edge_norm, layout.per_trajectory() * 2 * kHidden);
   arena.place(network.node_norm, layout.per_trajectory() * 2 * kHidden);
   arena.place(network.pooled_edges, layout.per_trajectory() * kHidden);
   arena.place(network.theta_divisor, network.pools_known ? layout.per_trajectory() : 0);
-  const auto items = static_cast<std::size_t>(std::max(shape_.edge_items, shape_.node_items));
-  arena.place(network.partials, items * 2 * kHidden);
+  const auto chunks = static_cast<std::size_t>(std::max(shape_.edge_chunks, shape_.node_chunks));
+  arena.place(network.partials, chunks * 2 * kHidden);
 }
 
 void PassesProgram::run(const DeviceBatch& batch, const NetworkOffsets& net, KernelQueue& queue) const {

@@ -9,7 +9,7 @@ namespace moco::cuda {
 
 class PassesProgram final : public GraphNetworkProgram {
  public:
-  /// Cuts the trajectories' rows into items, which the layout keeps.
+  /// Cuts the trajectories' rows into chunks, which the layout keeps.
   PassesProgram(const BatchSpec& spec, BatchLayout& layout, bool bf16);
 
   std::string_view name() const override { return "graph network, pass by pass"; }
