@@ -73,8 +73,8 @@ Json search_facts(const TrainedSearch& search) {
   return facts;
 }
 
-Json describe_model(const std::string& file) {
-  const Model model = ModelStore().load(file);
+Json describe_model(const ModelStore& store, const std::string& file) {
+  const Model model = store.load(file);
   const ModelConfig& config = model.config;
   Json facts;
   facts["file"] = file;
@@ -113,8 +113,8 @@ Json describe_model(const std::string& file) {
 }
 
 /// A name of a model, or a file that is called or begins like a checkpoint.
-bool means_model(const std::string& text) {
-  if (name_ends_with(text, ".safetensors") || ModelStore().find(text)) {
+bool means_model(const ModelStore& store, const std::string& text) {
+  if (name_ends_with(text, ".safetensors") || store.find(text)) {
     return true;
   }
   std::error_code error;
@@ -159,10 +159,11 @@ std::string facts_text(const Json& facts, int indent = 0) {
 }  // namespace
 
 int run_info(const Arguments& arguments) {
+  const ModelStore store;
   std::vector<Json> all;
   for (const std::string& file : arguments.positionals("FILE")) {
-    if (means_model(file)) {
-      all.push_back(describe_model(file));
+    if (means_model(store, file)) {
+      all.push_back(describe_model(store, file));
       continue;
     }
     for (const InstancePtr& instance : load_instances(file, arguments)) {

@@ -32,6 +32,7 @@ OptionSpec search_seed_option();
 std::vector<OptionSpec> local_search_options(std::string_view fallback);
 std::vector<OptionSpec> model_options();
 std::vector<OptionSpec> machine_options();
+OptionSpec threads_option(std::string_view help);
 
 /// Puts `more` behind `options`.
 void append(std::vector<OptionSpec>& options, std::vector<OptionSpec> more);

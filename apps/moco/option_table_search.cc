@@ -149,6 +149,10 @@ std::vector<OptionSpec> model_options() {
            .help = "learning rate of --model adam; the default is the model's own"}};
 }
 
+OptionSpec threads_option(std::string_view help) {
+  return {.name = "threads", .type = integer, .value = "N", .low = 0, .high = 4096, .fallback = "0", .help = help};
+}
+
 std::vector<OptionSpec> machine_options() {
   return {
       {.name = "engine",
@@ -158,13 +162,7 @@ std::vector<OptionSpec> machine_options() {
        .group = "Machine",
        .help =
            "where to compute; check runs cpu and cuda side by side and fails where they differ by more than rounding"},
-      {.name = "threads",
-       .type = integer,
-       .value = "N",
-       .low = 0,
-       .high = 4096,
-       .fallback = "0",
-       .help = "threads of the cpu engine; 0 means all cores"},
+      threads_option("threads of the cpu engine; 0 means all cores"),
       {.name = "batch",
        .type = integer,
        .value = "N",

@@ -111,13 +111,7 @@ std::vector<OptionSpec> train_options() {
        .choices = {"auto", "cpu", "cuda"},
        .fallback = "auto",
        .help = "where the searches run"},
-      {.name = "threads",
-       .type = integer,
-       .value = "N",
-       .low = 0,
-       .high = 4096,
-       .fallback = "0",
-       .help = "threads per process; 0: the machine's cores, shared among its processes"},
+      threads_option("threads per process; 0: the machine's cores, shared among its processes"),
       {.name = "print-config", .type = flag, .help = "print the complete configuration and do nothing"},
       {.name = "quiet", .short_name = "q", .type = flag, .help = "no progress"}};
   std::string_view section = "-";

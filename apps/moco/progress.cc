@@ -56,7 +56,7 @@ void ProgressLine::update(const Progress& progress) {
 
 void ProgressLine::begin(std::size_t instance, SolvePhase phase) {
   next_ = std::chrono::steady_clock::now();  // it may last long before there is more to tell
-  show(fmt::format("{}  {}", shown_name(instance), to_string(phase)));
+  show(fmt::format("{}  {}", shown_name(instance), name_of(phase)));
 }
 
 void ProgressLine::show(std::string_view text) {
@@ -91,7 +91,7 @@ std::string ProgressLine::line(const Progress& progress) const {
   const std::string name = shown_name(progress.instance);
   if (progress.phase == SolvePhase::kicks || progress.phase == SolvePhase::windows) {
     const double rate = progress.spent > 0.0 ? progress.seconds / progress.spent : 0.0;
-    return fmt::format("{}  {} {:.0f} %  best {}  {} left", name, to_string(progress.phase), 100.0 * progress.spent,
+    return fmt::format("{}  {} {:.0f} %  best {}  {} left", name, name_of(progress.phase), 100.0 * progress.spent,
                        format_cost(objective_.value(progress.best)),
                        duration(std::max(0.0, std::min(time_limit_, rate) - progress.seconds)));
   }

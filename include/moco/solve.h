@@ -52,7 +52,8 @@ void follow_training(const Model& model, double nodes, LoopOptions& loop);
 /// What a solver is doing with an instance: before the search it finds the neighbours of every node, builds a greedy
 /// solution and improves it; after it come kicks, of large tours in windows.
 enum class SolvePhase { neighbours, greedy, local_search, search, windows, kicks };
-std::string_view to_string(SolvePhase phase);
+template <>
+std::span<const Choice<SolvePhase>> choices();
 
 /// One line of progress: what a terminal or a trace shows after a step of one instance, or now and then during its
 /// kicks.

@@ -1,7 +1,17 @@
 // Stop rules, and the names of phases.
 #include "moco/search/stop.h"
 
+#include <array>
+
 namespace moco {
+
+namespace {
+
+constexpr std::array kPhases = {Choice{SolvePhase::neighbours, "neighbours"},     Choice{SolvePhase::greedy, "greedy"},
+                                Choice{SolvePhase::local_search, "local search"}, Choice{SolvePhase::search, "search"},
+                                Choice{SolvePhase::windows, "windows"},           Choice{SolvePhase::kicks, "kicks"}};
+
+}  // namespace
 
 StopRules::StopRules(const SolveOptions& options)
     : steps_(options.loop.steps),
@@ -29,22 +39,9 @@ std::optional<StopReason> StopRules::check(const SearchMoment& moment) const {
   return std::nullopt;
 }
 
-std::string_view to_string(SolvePhase phase) {
-  switch (phase) {
-    case SolvePhase::neighbours:
-      return "neighbours";
-    case SolvePhase::greedy:
-      return "greedy";
-    case SolvePhase::local_search:
-      return "local search";
-    case SolvePhase::search:
-      return "search";
-    case SolvePhase::windows:
-      return "windows";
-    case SolvePhase::kicks:
-      return "kicks";
-  }
-  return "search";
+template <>
+std::span<const Choice<SolvePhase>> choices() {
+  return kPhases;
 }
 
 }  // namespace moco

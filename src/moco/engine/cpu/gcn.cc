@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "moco/core/ceil_div.h"
 #include "moco/engine/cpu/gemm.h"
 #include "moco/engine/cpu/neighbour_max.h"
 
@@ -14,10 +15,6 @@ namespace moco::cpu {
 namespace {
 
 constexpr std::size_t kTile = 32;
-
-std::size_t ceil_div(std::size_t a, std::size_t b) {
-  return (a + b - 1) / b;
-}
 
 }  // namespace
 

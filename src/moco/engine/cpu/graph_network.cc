@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "moco/core/ceil_div.h"
 #include "moco/engine/cpu/gemm.h"
 
 namespace moco::cpu {
@@ -21,10 +22,6 @@ constexpr double kEpsilon = 1e-5;
 std::size_t edge_tile_nodes(std::size_t degree) {
   return std::max<std::size_t>(1, kTileRows / degree);
 }
-std::size_t ceil_div(std::size_t a, std::size_t b) {
-  return (a + b - 1) / b;
-}
-
 /// Adds `row` into sum and its square into sum + width.
 void add_moments(const float* row, std::size_t width, float* sum) {
   for (std::size_t c = 0; c < width; ++c) {

@@ -19,6 +19,7 @@
 
 #include <nanoflann.hpp>
 
+#include "moco/core/ceil_div.h"
 #include "moco/core/halt.h"
 #include "moco/error.h"
 #include "moco/problems/tsp/geo.h"
@@ -222,7 +223,7 @@ std::vector<Index> search_tree(const std::vector<typename Space::Place>& by_city
   const Tree tree(Space::tree_dimensions, places, nanoflann::KDTreeSingleIndexAdaptorParams(10));
 
   std::vector<Index> neighbours(by_city.size() * k);
-  const std::size_t tasks = (places.size() + kPlacesPerTask - 1) / kPlacesPerTask;
+  const std::size_t tasks = ceil_div(places.size(), kPlacesPerTask);
   executor.for_each(tasks, [&](std::size_t task, std::size_t) {
     NearestPlaces nearest(std::min(k + 1, places.size()), Space::rounding);
     std::vector<Candidate> candidates;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "moco/core/ceil_div.h"
 #include "moco/problems/tsp/tour_joining.h"
 #include "moco/problems/tsp/tour_kicks.h"
 #include "moco/problems/tsp/tour_windows.h"
@@ -240,7 +241,7 @@ class WindowSearch {
   double length_of(const std::vector<Index>& tour) const {
     const std::size_t n = tour.size();
     const auto city = [&](std::size_t place) { return all_.cities[at(tour[place == n ? 0 : place])]; };
-    std::vector<double> sums((n + kCitiesPerTask - 1) / kCitiesPerTask, 0.0);
+    std::vector<double> sums(ceil_div(n, kCitiesPerTask), 0.0);
     executor_.for_each(sums.size(), [&](std::size_t task, std::size_t) {
       for (std::size_t place = task * kCitiesPerTask; place < std::min(n, (task + 1) * kCitiesPerTask); ++place) {
         sums[task] += instance_.distance(city(place), city(place + 1));

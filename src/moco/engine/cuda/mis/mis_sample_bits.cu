@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "moco/core/ceil_div.h"
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/kit/tile.cuh"
 #include "moco/engine/cuda/mis/mis_advantage.cuh"
@@ -187,7 +188,7 @@ __global__ void __launch_bounds__(kBitThreads)
     mis_sample_bits_kernel(const __grid_constant__ DeviceBatch batch, int together) {
   extern __shared__ __align__(16) unsigned char raw[];
   __shared__ int lengths[kMostTogether];
-  const int groups = (batch.samples + together - 1) / together;
+  const int groups = ceil_div(batch.samples, together);
   const int trajectory = static_cast<int>(blockIdx.x) / groups;
   const int first_sample = static_cast<int>(blockIdx.x) % groups * together;
   const int sets = min(together, batch.samples - first_sample);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "moco/core/ceil_div.h"
+
 namespace moco::cuda {
 
 namespace {
@@ -13,10 +15,6 @@ constexpr int kNodeBytes =
     3 * kNodeTile * kFusedRowBytes + kFusedThreads / 32 * kHidden * static_cast<int>(sizeof(float));
 constexpr int kFewestNodes = 4;   // of a block, when a larger cluster is a choice
 constexpr long long kFewest = 4;  // trajectories that get 16 blocks, which are hard to place side by side
-
-int ceil_div(int a, int b) {
-  return (a + b - 1) / b;
-}
 
 FusedShape shape_of(const std::vector<TrajectoryData>& trajectories, int cluster) {
   FusedShape shape;

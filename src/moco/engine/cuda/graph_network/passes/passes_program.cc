@@ -1,18 +1,15 @@
-// Items of edges and of nodes, and the kernels in their order.
+// Chunks of edges and of nodes, and the kernels in their order.
 #include "moco/engine/cuda/graph_network/passes/passes_program.h"
 
 #include <algorithm>
 #include <limits>
 
+#include "moco/core/ceil_div.h"
 #include "moco/engine/cuda/graph_network/passes/pass_kernels.h"
 
 namespace moco::cuda {
 
 namespace {
-
-long long ceil_div(long long a, long long b) {
-  return (a + b - 1) / b;
-}
 
 /// Nodes per chunk of the passes over edges: those with which the blocks of the device, three per multiprocessor, are
 /// through first. A block's warps take a quarter each, 16 edges at a time; its start costs as much as two times 16.
@@ -26,8 +23,8 @@ int nodes_of_edge_chunk(const std::vector<TrajectoryData>& trajectories) {
     long long steps = 0;
     for (const TrajectoryData& t : trajectories) {
       if (t.variables > 0) {
-        chunks += ceil_div(t.nodes, kEdgeWarps * per_warp);
-        steps = std::max(steps, ceil_div(per_warp * t.variables / t.nodes, kWarpRows));
+        chunks += ceil_div<long long>(t.nodes, kEdgeWarps * per_warp);
+        steps = std::max(steps, ceil_div<long long>(per_warp * t.variables / t.nodes, kWarpRows));
       }
     }
     const long long time = ceil_div(chunks, kAtOnce) * (steps + kStart);
