@@ -90,6 +90,7 @@ struct SolveResult {
   std::string engine;
   int side_by_side = 1;  ///< instances that shared this time, this one included
   std::optional<Heatmap> heatmap;
+  double entropy = 0.0;  ///< of the policy after the last step, mean over the restarts, in nats; when asked for
 };
 
 struct SolveOptions {
@@ -112,6 +113,7 @@ struct SolveOptions {
   double time_limit = std::numeric_limits<double>::infinity();
   std::optional<double> target;      ///< stop once the cost is at or below this
   int no_improvement = 0;            ///< stop after this many steps without a better solution; 0: never
+  bool track_entropy = false;        ///< fill SolveResult::entropy
   bool keep_heatmap = false;         ///< return the θ that the best solution was drawn from
   std::vector<Solution> warm_start;  ///< per instance, or empty; enters the elite before the first step
   std::function<bool()>

@@ -12,6 +12,8 @@
 
 namespace moco {
 
+class Engine;
+
 /// Where a solver works. Nothing here changes a result, but for the rounding of an engine.
 struct SolverOptions {
   EngineKind engine = EngineKind::automatic;
@@ -27,11 +29,15 @@ class Solver {
  public:
   /// Throws OptionError when the model's weights are not those of its configuration, or when the engine cannot run.
   explicit Solver(Model model, const SolverOptions& options = {});
+  /// On an engine that has other work too, between searches, as in training.
+  Solver(Model model, std::shared_ptr<Engine> engine, int threads);
   ~Solver();
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
 
   const Model& model() const;
+  /// Searches with these weights from here on. Throws OptionError as the constructor does.
+  void set_weights(std::span<const float> weights);
   /// Name of the engine that `automatic` has come to.
   std::string_view engine() const;
 

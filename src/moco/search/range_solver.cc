@@ -26,6 +26,15 @@ void take_if_better(SolveResult& result, const Instance& instance, Solution solu
   }
 }
 
+double mean_entropy(Batch& batch, const InstanceRun& run) {
+  double sum = 0.0;
+  const auto status = batch.status();
+  for (std::size_t i = 0; i < run.count; ++i) {
+    sum += status[run.first + i].entropy;
+  }
+  return sum / static_cast<double>(run.count);
+}
+
 class RangeSolver {
  public:
   RangeSolver(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options, IndexRange range,
@@ -185,6 +194,9 @@ class RangeSolver {
       result.steps += outcome.steps;
       result.seconds += outcome.seconds;
       result.stop = outcome.stop;
+      if (options_.track_entropy) {
+        result.entropy = mean_entropy(*batch, work_.runs[r]);
+      }
       if (options_.keep_heatmap && !outcome.theta.empty() && (!result.heatmap || result.cost < before)) {
         result.heatmap = make_heatmap(work_.graphs[r], outcome.theta);
       }

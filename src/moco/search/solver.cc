@@ -128,12 +128,16 @@ Model checked(Model model) {
 
 class Solver::Impl {
  public:
-  Impl(Model model, const SolverOptions& options)
-      : model_(checked(std::move(model))),
-        engine_(make_engine(options.engine, options.threads, options.process)),
-        pool_(options.threads) {}
+  Impl(Model model, std::shared_ptr<Engine> engine, int threads)
+      : model_(std::move(model)), engine_(std::move(engine)), pool_(threads) {}
 
   const Model& model() const { return model_; }
+  void set_weights(std::span<const float> weights) {
+    const Turn turn(turns_);
+    Model model{model_};
+    model.weights.assign(weights.begin(), weights.end());
+    model_ = checked(std::move(model));
+  }
   std::string_view engine() const { return engine_->name(); }
 
   std::vector<SolveResult> solve(std::span<const InstancePtr> instances, const SolveOptions& given) {
@@ -183,18 +187,28 @@ class Solver::Impl {
 
  private:
   Model model_;
-  std::unique_ptr<Engine> engine_;
+  std::shared_ptr<Engine> engine_;
   ThreadPool pool_;
   Turns turns_;
 };
 
-Solver::Solver(Model model, const SolverOptions& options) : impl_(std::make_unique<Impl>(std::move(model), options)) {}
+Solver::Solver(Model model, const SolverOptions& options) {
+  validate(model);
+  impl_ = std::make_unique<Impl>(std::move(model), make_engine(options.engine, options.threads, options.process),
+                                 options.threads);
+}
+Solver::Solver(Model model, std::shared_ptr<Engine> engine, int threads)
+    : impl_(std::make_unique<Impl>(checked(std::move(model)), std::move(engine), threads)) {}
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 const Model& Solver::model() const {
   return impl_->model();
+}
+
+void Solver::set_weights(std::span<const float> weights) {
+  impl_->set_weights(weights);
 }
 
 std::string_view Solver::engine() const {

@@ -18,37 +18,6 @@ Index start_node(const Unroll& unroll) {
 
 }  // namespace
 
-Unroller::Unroller(Engine& engine, const ModelConfig& model, const LoopOptions& loop)
-    : engine_(engine), model_(model), loop_(loop), room_(engine) {}
-
-std::vector<TrajectoryStatus> Unroller::run(std::span<const WeightSet> weights, std::span<const Unroll> unrolls,
-                                            int steps, bool track_entropy, const std::function<bool()>& abandon) {
-  LoopOptions loop = loop_;
-  loop.steps = steps;
-  std::vector<TrajectoryRequest> wanted;
-  for (const Unroll& unroll : unrolls) {
-    wanted.push_back({unroll.graph, unroll.weights, unroll.stream, start_node(unroll), nullptr});
-  }
-  const auto batch_of_range = [&](IndexRange range) {
-    BatchSpec spec = batch_of(model_, loop, weights, std::span(wanted).subspan(range.begin, range.size()));
-    spec.track_entropy = track_entropy;
-    return spec;
-  };
-  const auto fits = [&](IndexRange range) { return room_.fits(engine_.memory_need(batch_of_range(range))); };
-  std::vector<TrajectoryStatus> all;
-  all.reserve(unrolls.size());
-  for (const IndexRange range : pack(unrolls.size(), fits)) {
-    const std::unique_ptr<Batch> batch = engine_.create(batch_of_range(range));
-    const InstanceRun run{.first = 0, .count = range.size()};
-    if (run_algorithm(*batch, {&run, 1}, StopRules(steps, abandon)).front().stop == StopReason::signal) {
-      throw Abandoned();
-    }
-    const std::vector<TrajectoryStatus> status = batch->status();
-    all.insert(all.end(), status.begin(), status.end());
-  }
-  return all;
-}
-
 double loss_of(const TrajectoryStatus& status, double cost_scale, LossKind kind) {
   const double cost = (kind == LossKind::elite ? status.elite_cost : status.best_cost) / cost_scale;
   if (kind != LossKind::log || cost == 0.0) {
@@ -58,15 +27,31 @@ double loss_of(const TrajectoryStatus& status, double cost_scale, LossKind kind)
 }
 
 EngineOracle::EngineOracle(Engine& engine, const TrainConfig& config)
-    : engine_(engine), unroller_(engine, config.model, config.search), loss_(config.es.loss) {}
+    : engine_(engine), model_(config.model), loop_(config.search), loss_(config.es.loss), room_(engine) {}
 
 std::vector<double> EngineOracle::losses(std::span<const WeightSet> weights, std::span<const Unroll> unrolls,
                                          int steps) {
-  const std::vector<TrajectoryStatus> status = unroller_.run(weights, unrolls, steps, false, abandon);
+  LoopOptions loop = loop_;
+  loop.steps = steps;
+  std::vector<TrajectoryRequest> wanted;
+  for (const Unroll& unroll : unrolls) {
+    wanted.push_back({unroll.graph, unroll.weights, unroll.stream, start_node(unroll), nullptr});
+  }
+  const auto batch_of_range = [&](IndexRange range) {
+    return batch_of(model_, loop, weights, std::span(wanted).subspan(range.begin, range.size()));
+  };
+  const auto fits = [&](IndexRange range) { return room_.fits(engine_.memory_need(batch_of_range(range))); };
   std::vector<double> losses;
-  losses.reserve(status.size());
-  for (std::size_t i = 0; i < status.size(); ++i) {
-    losses.push_back(loss_of(status[i], unrolls[i].graph->cost_scale, loss_));
+  losses.reserve(unrolls.size());
+  for (const IndexRange range : pack(unrolls.size(), fits)) {
+    const std::unique_ptr<Batch> batch = engine_.create(batch_of_range(range));
+    const InstanceRun run{.first = 0, .count = range.size()};
+    if (run_algorithm(*batch, {&run, 1}, StopRules(steps, abandon)).front().stop == StopReason::signal) {
+      throw Abandoned();
+    }
+    for (const TrajectoryStatus& status : batch->status()) {
+      losses.push_back(loss_of(status, unrolls[losses.size()].graph->cost_scale, loss_));
+    }
   }
   return losses;
 }

@@ -33,26 +33,10 @@ class LossOracle {
   virtual void add_noise(std::span<const StreamKey> keys, std::span<const float> factors, std::span<float> sum) = 0;
 };
 
-/// Unrolls on an engine. As many run side by side as fit into its memory.
-class Unroller {
- public:
-  Unroller(Engine& engine, const ModelConfig& model, const LoopOptions& loop);
-
-  /// Final status of every unroll. `abandon` is polled between search steps; when it says true, Abandoned is thrown.
-  std::vector<TrajectoryStatus> run(std::span<const WeightSet> weights, std::span<const Unroll> unrolls, int steps,
-                                    bool track_entropy = false, const std::function<bool()>& abandon = {});
-
- private:
-  Engine& engine_;
-  ModelConfig model_;
-  LoopOptions loop_;
-  BatchRoom room_;
-};
-
 /// Loss of an unroll that ended so, on a graph of this cost scale.
 double loss_of(const TrajectoryStatus& status, double cost_scale, LossKind kind);
 
-/// The oracle of training.
+/// The oracle of training: unrolls on an engine, as many side by side as fit into its memory.
 class EngineOracle final : public LossOracle {
  public:
   EngineOracle(Engine& engine, const TrainConfig& config);
@@ -65,8 +49,10 @@ class EngineOracle final : public LossOracle {
 
  private:
   Engine& engine_;
-  Unroller unroller_;
+  ModelConfig model_;
+  LoopOptions loop_;
   LossKind loss_;
+  BatchRoom room_;
 };
 
 }  // namespace moco

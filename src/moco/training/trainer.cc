@@ -109,7 +109,7 @@ class Run {
   Communicator& communicator_;
   double begin_ = now();
   int threads_;
-  std::unique_ptr<Engine> engine_;
+  std::shared_ptr<Engine> engine_;
   Learner learner_;
   Validator validator_;
   TrainState state_;
@@ -128,7 +128,7 @@ Run::Run(const TrainConfig& config, const TrainOptions& options, Communicator& c
       threads_(threads_of(options, communicator)),
       engine_(make_engine(options.engine, threads_, communicator.local_rank())),
       learner_(config, *engine_, communicator, threads_),
-      validator_(config, *engine_, communicator) {}
+      validator_(config, engine_, threads_, communicator) {}
 
 void Run::load_or_begin() {
   const bool resumes = resuming();

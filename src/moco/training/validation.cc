@@ -29,34 +29,31 @@ double reference_cost(const Instance& instance) {
 
 }  // namespace
 
-Validator::Validator(const TrainConfig& config, Engine& engine, Communicator& communicator)
-    : communicator_(communicator),
-      unroller_(engine, config.model, config.search),
-      steps_(config.validation.steps > 0 ? config.validation.steps : most_search_steps(config)) {
+Validator::Validator(const TrainConfig& config, std::shared_ptr<Engine> engine, int threads, Communicator& communicator)
+    : communicator_(communicator), solver_(random_model(config.model, 0), std::move(engine), threads) {
   const std::vector<InstancePtr> read = config.validation.files.empty()
                                             ? std::vector<InstancePtr>{}
                                             : read_data_set(config.validation.files, {.problem = config.problem});
   const auto wanted = static_cast<std::size_t>(config.validation.instances);
   const Share share = communicator.share(read.empty() ? wanted : std::min(wanted, read.size()));
   for (std::size_t i = share.begin; i < share.end; ++i) {
-    const InstancePtr instance = read.empty() ? generated_instance(config, i) : read[i];
-    members_.push_back({decision_graph(instance, config.search.problem),
-                        training_key(config.validation.seed, TrainingDraw::validation, 0, i),
-                        reference_cost(*instance)});
+    instances_.push_back(read.empty() ? generated_instance(config, i) : read[i]);
+    references_.push_back(reference_cost(*instances_.back()));
   }
+  options_.loop = config.search;
+  options_.loop.steps = config.validation.steps > 0 ? config.validation.steps : most_search_steps(config);
+  options_.loop.episode_steps = 0;
+  options_.seed = training_seed(config.validation.seed, TrainingDraw::validation);
+  options_.first_instance = share.begin;
+  options_.track_entropy = true;
 }
 
 ValidationResult Validator::run(std::span<const float> parameters) {
-  const std::vector<WeightSet> weights = {{parameters, 0.0f, {}}};
-  std::vector<Unroll> unrolls;
-  for (const Member& member : members_) {
-    unrolls.push_back({0, &member.graph, member.stream});
-  }
-  const std::vector<TrajectoryStatus> status = unroller_.run(weights, unrolls, steps_, true);
+  solver_.set_weights(parameters);
   std::vector<double> mine;  // cost, reference, entropy of every instance
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    mine.insert(mine.end(),
-                {status[i].best_cost + members_[i].graph.cost_offset, members_[i].reference, status[i].entropy});
+  const std::vector<SolveResult> results = solver_.solve(instances_, options_);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    mine.insert(mine.end(), {results[i].cost, references_[i], results[i].entropy});
   }
   const std::vector<double> all = communicator_.gather(mine);
   const auto count = static_cast<double>(all.size() / 3);

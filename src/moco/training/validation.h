@@ -1,12 +1,14 @@
 // The fixed validation set: how good the current parameters are, on instances that training never sees.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "moco/solver.h"
 #include "moco/training/communicator.h"
-#include "moco/training/loss_oracle.h"
+#include "moco/training/config.h"
 
 namespace moco {
 
@@ -19,22 +21,17 @@ struct ValidationResult {
 class Validator {
  public:
   /// Reads or generates the set. Instances are shared out over the processes.
-  Validator(const TrainConfig& config, Engine& engine, Communicator& communicator);
+  Validator(const TrainConfig& config, std::shared_ptr<Engine> engine, int threads, Communicator& communicator);
 
   /// Collective.
   ValidationResult run(std::span<const float> parameters);
 
  private:
-  struct Member {
-    DecisionGraph graph;
-    StreamKey stream;
-    double reference = 0.0;  ///< 0: unknown
-  };
-
   Communicator& communicator_;
-  Unroller unroller_;
-  int steps_;
-  std::vector<Member> members_;  ///< this process's share
+  Solver solver_;
+  SolveOptions options_;
+  std::vector<InstancePtr> instances_;  ///< this process's share
+  std::vector<double> references_;      ///< 0: unknown
 };
 
 }  // namespace moco

@@ -106,6 +106,22 @@ TEST(Solver, ItsOwnCallbacksMustNotCallIt) {
   EXPECT_EQ(solver.solve(one, quick()).size(), 1u) << "and is not held for ever";
 }
 
+TEST(Solver, TakesOtherWeights) {
+  const auto all = cities(2);
+  Model other = small_model("tsp");
+  for (float& weight : other.weights) {
+    weight *= 0.5f;
+  }
+  Solver solver(small_model("tsp"), kCpu);
+  const auto before = solutions_of(solver.solve(all, quick()));
+  solver.set_weights(other.weights);
+  const auto after = solutions_of(solver.solve(all, quick()));
+  EXPECT_EQ(after, solutions_of(solve_once(all, other, quick())));
+  EXPECT_NE(after, before);
+  EXPECT_THROW(solver.set_weights(std::span(other.weights).first(5)), OptionError);
+  EXPECT_EQ(solver.model().weights, other.weights) << "those refused leave the solver as it was";
+}
+
 TEST(Solver, RefusesWeightsThatAreNotTheModels) {
   Model model = small_model("tsp");
   model.weights.pop_back();

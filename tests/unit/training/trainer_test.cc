@@ -10,6 +10,8 @@
 #include "moco/io.h"
 #include "moco/training/schedules.h"
 #include "moco/training/state.h"
+#include "moco/training/streams.h"
+#include "solve_once.h"
 #include "unit/training/support.h"
 
 namespace moco {
@@ -220,6 +222,35 @@ TEST(Trainer, EndsInTimeWithASavedState) {
   EXPECT_GT(outcome.step, 0);
   EXPECT_LT(outcome.step, config.steps);
   EXPECT_EQ(load_state(folder.path() / "state.safetensors").learner.step, outcome.step);
+}
+
+TEST(Trainer, ValidationIsASolversSearch) {
+  const TemporaryFolder folder;
+  std::vector<InstancePtr> instances;
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    instances.push_back(generate({.nodes = 12, .seed = 4}, i));
+  }
+  const std::filesystem::path file = folder.path() / "three.txt";
+  write_instances(file, instances);
+  TrainConfig config = tiny_config();
+  config.steps = 1;
+  config.validation.files = {file.string()};
+  TrainOptions options = options_for(folder.path() / "run");
+  std::vector<MetricsRow> rows;
+  options.progress = [&](const MetricsRow& row) { rows.push_back(row); };
+  train_alone(config, options);
+  SolveOptions search;
+  search.loop = config.search;
+  search.loop.steps = most_search_steps(config);
+  search.seed = training_seed(config.validation.seed, TrainingDraw::validation);
+  double sum = 0.0;
+  for (const SolveResult& result :
+       solve_once(read_instances(file), load_model(folder.path() / "run/last.safetensors"), search)) {
+    sum += result.cost;
+  }
+  ASSERT_TRUE(rows.back().validation);
+  EXPECT_DOUBLE_EQ(rows.back().validation->cost, sum / 3.0);
+  EXPECT_GT(rows.back().validation->entropy, 0.0);
 }
 
 TEST(Trainer, DrawsFromDataSetsAndReportsGaps) {
