@@ -37,8 +37,8 @@ double mean_entropy(Batch& batch, const InstanceRun& run) {
 
 class RangeSolver {
  public:
-  RangeSolver(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options, IndexRange range,
-              Engine& engine, ThreadPool& pool)
+  RangeSolver(std::span<const InstancePtr> instances, const NumberedModel& model, const SolveOptions& options,
+              IndexRange range, Engine& engine, ThreadPool& pool)
       : instances_(instances),
         model_(model),
         options_(options),
@@ -67,7 +67,8 @@ class RangeSolver {
     }
     try {
       announce(SolvePhase::neighbours);
-      work_ = make_work(instances_, model_, options_, range_, Executor(pool_, &halt_));
+      work_ = make_work(instances_, model_.model, options_, range_, Executor(pool_, &halt_));
+      work_.spec.base_weights = model_.number;
       start_greedily();
       search();
     } catch (const Halted&) {  // before the first step: what is there counts
@@ -277,7 +278,7 @@ class RangeSolver {
   }
 
   std::span<const InstancePtr> instances_;
-  const Model& model_;
+  const NumberedModel& model_;
   const SolveOptions& options_;
   IndexRange range_;
   Engine& engine_;
@@ -298,7 +299,7 @@ LocalSearchOptions polish_options(const SolveOptions& options) {
   return polish;
 }
 
-std::vector<SolveResult> solve_range(std::span<const InstancePtr> instances, const Model& model,
+std::vector<SolveResult> solve_range(std::span<const InstancePtr> instances, const NumberedModel& model,
                                      const SolveOptions& options, IndexRange range, Engine& engine, ThreadPool& pool) {
   return RangeSolver(instances, model, options, range, engine, pool).go();
 }

@@ -119,9 +119,11 @@ class Turn {
   bool mine_;
 };
 
-Model checked(Model model) {
+/// Every set of weights has its own number, whichever solvers share an engine.
+NumberedModel numbered(Model model) {
+  static std::atomic<std::uint64_t> last = 0;
   validate(model);
-  return model;
+  return {std::move(model), ++last};
 }
 
 }  // namespace
@@ -129,14 +131,14 @@ Model checked(Model model) {
 class Solver::Impl {
  public:
   Impl(Model model, std::shared_ptr<Engine> engine, int threads)
-      : model_(std::move(model)), engine_(std::move(engine)), pool_(threads) {}
+      : model_(numbered(std::move(model))), engine_(std::move(engine)), pool_(threads) {}
 
-  const Model& model() const { return model_; }
+  const Model& model() const { return model_.model; }
   void set_weights(std::span<const float> weights) {
     const Turn turn(turns_);
-    Model model{model_};
+    Model model = model_.model;
     model.weights.assign(weights.begin(), weights.end());
-    model_ = checked(std::move(model));
+    model_ = numbered(std::move(model));
   }
   std::string_view engine() const { return engine_->name(); }
 
@@ -145,10 +147,10 @@ class Solver::Impl {
     if (!turn.mine()) {
       return {};
     }
-    validate(instances, model_, given);
+    validate(instances, model_.model, given);
     const SolveOptions options = without_episodes(given);
     const int episodes = options.loop.restarts / given.loop.restarts;
-    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_, options);
+    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_.model, options);
     if (options.begun) {
       options.begun();
     }
@@ -172,8 +174,8 @@ class Solver::Impl {
     const Turn turn(turns_);
     const SolveOptions options = without_episodes(given);
     std::uint64_t most = 0;
-    for (const IndexRange range : pack_instances(*engine_, instances, model_, options)) {
-      const MemoryNeed need = work_need(*engine_, instances, model_, options, range);
+    for (const IndexRange range : pack_instances(*engine_, instances, model_.model, options)) {
+      const MemoryNeed need = work_need(*engine_, instances, model_.model, options, range);
       most = std::max({most, need.engine, need.host});
     }
     return most;
@@ -181,12 +183,12 @@ class Solver::Impl {
 
   std::size_t first_batch(std::span<const InstancePtr> instances, const SolveOptions& given) {
     const Turn turn(turns_);
-    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_, without_episodes(given));
+    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_.model, without_episodes(given));
     return ranges.empty() ? 0 : ranges.front().size();
   }
 
  private:
-  Model model_;
+  NumberedModel model_;
   std::shared_ptr<Engine> engine_;
   ThreadPool pool_;
   Turns turns_;
@@ -198,7 +200,7 @@ Solver::Solver(Model model, const SolverOptions& options) {
                                  options.threads);
 }
 Solver::Solver(Model model, std::shared_ptr<Engine> engine, int threads)
-    : impl_(std::make_unique<Impl>(checked(std::move(model)), std::move(engine), threads)) {}
+    : impl_(std::make_unique<Impl>(std::move(model), std::move(engine), threads)) {}
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;

@@ -35,7 +35,6 @@ Work build_work(std::span<const InstancePtr> instances, const Model& model, cons
   const WeightSet weights{model.weights, 0.0f, {}};
   work.spec = batch_of(model.config, options.loop, {&weights, 1}, wanted);
   work.spec.track_entropy = options.track_entropy || options.progress;
-  work.spec.base_weights = 1;  // an engine of a search sees one model
   return work;
 }
 

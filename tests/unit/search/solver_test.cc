@@ -3,10 +3,13 @@
 
 #include <atomic>
 #include <limits>
+#include <memory>
+#include <set>
 #include <thread>
 
 #include <gmock/gmock.h>
 
+#include "moco/engine/registry.h"
 #include "moco/error.h"
 #include "moco/generate.h"
 #include "small_search.h"
@@ -120,6 +123,41 @@ TEST(Solver, TakesOtherWeights) {
   EXPECT_NE(after, before);
   EXPECT_THROW(solver.set_weights(std::span(other.weights).first(5)), OptionError);
   EXPECT_EQ(solver.model().weights, other.weights) << "those refused leave the solver as it was";
+}
+
+/// An engine that notes by which numbers the weights of its batches come.
+class NumberNoting final : public Engine {
+ public:
+  std::string_view name() const override { return engine_->name(); }
+  MemoryNeed memory_need(const BatchSpec& spec) const override { return engine_->memory_need(spec); }
+  std::uint64_t available_bytes() const override { return engine_->available_bytes(); }
+  bool filled_by(std::uint64_t variables) const override { return engine_->filled_by(variables); }
+  std::unique_ptr<Batch> create(BatchSpec spec) override {
+    numbers.push_back(spec.base_weights);
+    return engine_->create(std::move(spec));
+  }
+
+  std::vector<std::uint64_t> numbers;
+
+ private:
+  std::unique_ptr<Engine> engine_ = make_engine(EngineKind::cpu, 1);
+};
+
+TEST(Solver, EnginesTellWeightsApartByNumber) {
+  const auto one = cities(1);
+  const auto engine = std::make_shared<NumberNoting>();
+  Solver first(small_model("tsp"), engine, 1);
+  Solver second(small_model("tsp"), engine, 1);
+  first.solve(one, quick());
+  first.solve(one, quick());
+  second.solve(one, quick());
+  first.set_weights(small_model("tsp").weights);
+  first.solve(one, quick());
+  const std::vector<std::uint64_t>& numbers = engine->numbers;
+  ASSERT_EQ(numbers.size(), 4u);
+  EXPECT_EQ(numbers[0], numbers[1]) << "kept on the device";
+  EXPECT_EQ(std::set(numbers.begin(), numbers.end()).size(), 3u);
+  EXPECT_THAT(numbers, ::testing::Each(::testing::Ne(0u)));
 }
 
 TEST(Solver, RefusesWeightsThatAreNotTheModels) {
