@@ -19,6 +19,7 @@ class PretendedDevice final : public CudaBatch {
   void update() override { batch_->update(); }
   std::vector<TrajectoryStatus> status() override { return batch_->status(); }
   Solution best_solution(std::size_t trajectory) override { return batch_->best_solution(trajectory); }
+  std::vector<Solution> elite(std::size_t trajectory) override { return batch_->elite(trajectory); }
   std::vector<float> theta(std::size_t trajectory) override {
     std::vector<float> theta = batch_->theta(trajectory);
     theta.front() += theta_error;

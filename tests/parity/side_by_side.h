@@ -149,6 +149,7 @@ inline void run_side_by_side_with(const BatchSpec& spec, int steps, double facto
   }
   for (std::size_t t = 0; t < spec.trajectories.size(); ++t) {
     EXPECT_EQ(cpu->best_solution(t), cuda->best_solution(t));
+    EXPECT_EQ(cpu->elite(t), cuda->elite(t));
   }
 }
 

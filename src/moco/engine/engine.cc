@@ -20,10 +20,6 @@ std::vector<std::vector<TrajectoryStatus>> Batch::advance(int steps) {
   return all;
 }
 
-std::vector<Solution> Batch::elite(std::size_t trajectory) {
-  return {best_solution(trajectory)};
-}
-
 void Batch::set_theta(std::size_t, std::span<const float>) {
   throw OptionError("this engine takes no θ from outside");
 }

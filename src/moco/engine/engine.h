@@ -104,8 +104,8 @@ class Batch {
   /// One entry per trajectory.
   virtual std::vector<TrajectoryStatus> status() = 0;
   virtual Solution best_solution(std::size_t trajectory) = 0;
-  /// The solutions of the elite, best first; of an engine that keeps only the best one for the host, that.
-  virtual std::vector<Solution> elite(std::size_t trajectory);
+  /// The solutions of the elite, best first.
+  virtual std::vector<Solution> elite(std::size_t trajectory) = 0;
   virtual std::vector<float> theta(std::size_t trajectory) = 0;
   /// The θ that the next samples are drawn from, one value per variable: what an update rule of the caller's own came
   /// to. Throws OptionError unless the values are as many as the variables, or where the engine cannot.

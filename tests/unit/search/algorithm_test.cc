@@ -28,6 +28,7 @@ class ScriptedBatch final : public Batch {
     return all;
   }
   Solution best_solution(std::size_t) override { return {}; }
+  std::vector<Solution> elite(std::size_t) override { return {}; }
   std::vector<float> theta(std::size_t trajectory) override {
     return {static_cast<float>(step_), static_cast<float>(trajectory)};
   }

@@ -42,6 +42,7 @@ class CheckBatch final : public Batch {
 
   std::vector<TrajectoryStatus> status() override { return cpu_->status(); }
   Solution best_solution(std::size_t trajectory) override { return cpu_->best_solution(trajectory); }
+  std::vector<Solution> elite(std::size_t trajectory) override { return cpu_->elite(trajectory); }
   std::vector<float> theta(std::size_t trajectory) override { return cpu_->theta(trajectory); }
   TrajectorySnapshot snapshot(std::size_t trajectory) override { return cpu_->snapshot(trajectory); }
   void retire(std::size_t trajectory) override {

@@ -98,9 +98,9 @@ std::vector<TrajectoryStatus> BatchPart::status() {
   return steps_.sampled() == 0 ? last_status_ : read_ring(steps_.sampled() - 1, 1).back();
 }
 
-Solution BatchPart::best_solution(std::size_t trajectory) {
+std::vector<Solution> BatchPart::best_solutions(std::size_t trajectory, int most) {
   steps_.start();
-  return best_of_elite(planned_.spec, planned_.plan.layout(), batch_, trajectory, *context_);
+  return best_of_elite(planned_.spec, planned_.plan.layout(), batch_, trajectory, most, *context_);
 }
 
 std::vector<float> BatchPart::theta(std::size_t trajectory) {

@@ -31,7 +31,8 @@ class BatchPart {
   /// The status after each of the last `count` steps, at most kStatusRing; waits for them.
   std::vector<std::vector<TrajectoryStatus>> last_steps(int count);
   std::vector<TrajectoryStatus> status();
-  Solution best_solution(std::size_t trajectory);
+  /// As best_of_elite.
+  std::vector<Solution> best_solutions(std::size_t trajectory, int most);
   std::vector<float> theta(std::size_t trajectory);
   TrajectorySnapshot snapshot(std::size_t trajectory);
   void retire(std::size_t trajectory);

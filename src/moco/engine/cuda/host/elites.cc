@@ -1,6 +1,7 @@
 // One problem's construction encodes and decodes, whatever runs the search.
 #include "moco/engine/cuda/host/elites.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "moco/engine/cuda/kit/transfers.h"
@@ -47,16 +48,20 @@ std::vector<SearchState> first_states(const BatchSpec& spec, const BatchLayout& 
   return states;
 }
 
-Solution best_of_elite(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
-                       std::size_t trajectory, DeviceContext& context) {
+std::vector<Solution> best_of_elite(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
+                                    std::size_t trajectory, int most, DeviceContext& context) {
   const SearchState state = fetch(context, batch.search.state + trajectory, 1).front();
   const TrajectoryData& t = layout.trajectories[trajectory];
-  const int slot = state.elite_slot[0];
-  const long long first = t.node_offset * kEliteSize + static_cast<long long>(slot) * t.nodes;
-  const std::vector<Index> items =
-      fetch(context, batch.search.elite_items + first, static_cast<std::size_t>(state.elite_length[slot]));
-  const DecisionGraph& graph = *spec.graphs[spec.trajectories[trajectory].graph];
-  return construction_of(spec, graph)->decode(items.data(), static_cast<Index>(items.size()));
+  const auto construction = construction_of(spec, *spec.graphs[spec.trajectories[trajectory].graph]);
+  std::vector<Solution> best;
+  for (int rank = 0; rank < std::min(most, state.elite_size); ++rank) {
+    const int slot = state.elite_slot[rank];
+    const long long first = t.node_offset * kEliteSize + static_cast<long long>(slot) * t.nodes;
+    const std::vector<Index> items =
+        fetch(context, batch.search.elite_items + first, static_cast<std::size_t>(state.elite_length[slot]));
+    best.push_back(construction->decode(items.data(), static_cast<Index>(items.size())));
+  }
+  return best;
 }
 
 }  // namespace moco::cuda

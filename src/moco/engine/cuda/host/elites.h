@@ -15,8 +15,8 @@ namespace moco::cuda {
 std::vector<SearchState> first_states(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
                                       DeviceContext& context);
 
-/// The best solution in a trajectory's elite.
-Solution best_of_elite(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
-                       std::size_t trajectory, DeviceContext& context);
+/// The best solutions in a trajectory's elite, best first, `most` of them or as many as there are.
+std::vector<Solution> best_of_elite(const BatchSpec& spec, const BatchLayout& layout, const DeviceBatch& batch,
+                                    std::size_t trajectory, int most, DeviceContext& context);
 
 }  // namespace moco::cuda

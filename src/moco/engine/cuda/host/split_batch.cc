@@ -70,7 +70,12 @@ std::vector<TrajectoryStatus> SplitBatch::status() {
 
 Solution SplitBatch::best_solution(std::size_t trajectory) {
   const auto [part, own] = find(trajectory);
-  return part->best_solution(own);
+  return part->best_solutions(own, 1).at(0);
+}
+
+std::vector<Solution> SplitBatch::elite(std::size_t trajectory) {
+  const auto [part, own] = find(trajectory);
+  return part->best_solutions(own, kEliteSize);
 }
 
 std::vector<float> SplitBatch::theta(std::size_t trajectory) {

@@ -23,6 +23,7 @@ class SplitBatch final : public CudaBatch {
   void update() override;
   std::vector<TrajectoryStatus> status() override;
   Solution best_solution(std::size_t trajectory) override;
+  std::vector<Solution> elite(std::size_t trajectory) override;
   std::vector<float> theta(std::size_t trajectory) override;
   TrajectorySnapshot snapshot(std::size_t trajectory) override;
   void retire(std::size_t trajectory) override;
