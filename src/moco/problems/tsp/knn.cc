@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <numeric>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -21,6 +21,7 @@
 
 #include "moco/core/ceil_div.h"
 #include "moco/core/halt.h"
+#include "moco/core/radix_sort.h"
 #include "moco/error.h"
 #include "moco/problems/tsp/geo.h"
 
@@ -30,13 +31,14 @@ namespace {
 
 constexpr std::size_t kPlacesPerTask = 1024;
 
-/// A place or city found near another one; `key` grows with the unrounded distance.
+/// A city found near another one; `key` grows with the unrounded distance.
 struct Candidate {
   double key = 0.0;
-  Index number = 0;
+  Index city = 0;   ///< of a place, its smallest
+  Index place = 0;  ///< where that is of interest
 
   friend bool operator<(const Candidate& a, const Candidate& b) {
-    return a.key != b.key ? a.key < b.key : a.number < b.number;
+    return a.key != b.key ? a.key < b.key : a.city < b.city;
   }
 };
 
@@ -81,34 +83,60 @@ struct L2Space {
   }
 };
 
-/// Distinct places, numbered by their smallest city, with their cities in ascending order.
+/// Cities along a Morton curve through the tree's coordinates: what is near in space is near in memory.
+template <typename Space>
+std::vector<NumberedKey> along_curve(const std::vector<typename Space::Place>& by_city, const Halt* halt) {
+  constexpr int kDimensions = Space::tree_dimensions;
+  constexpr int kBits = 32 / kDimensions;
+  typename Space::Place low = by_city.front();
+  double side = 0.0;
+  for (int d = 0; d < kDimensions; ++d) {
+    const auto [least, most] = std::ranges::minmax(
+        by_city | std::views::transform([&](const auto& place) { return place[static_cast<std::size_t>(d)]; }));
+    low[static_cast<std::size_t>(d)] = least;
+    side = std::max(side, most - least);
+  }
+  const double unit = side > 0.0 ? ((1u << kBits) - 1) / side : 0.0;
+  std::vector<NumberedKey> order;
+  order.reserve(by_city.size());
+  for (const auto& place : by_city) {
+    std::uint32_t key = 0;
+    for (int d = 0; d < kDimensions; ++d) {
+      const auto axis = static_cast<std::size_t>(d);
+      const auto cell = static_cast<std::uint32_t>((place[axis] - low[axis]) * unit);
+      for (int bit = 0; bit < kBits; ++bit) {
+        key |= (cell >> bit & 1u) << (bit * kDimensions + d);
+      }
+    }
+    order.push_back({key, static_cast<Index>(order.size())});
+  }
+  radix_sort(order, halt);
+  return order;
+}
+
+/// Distinct places along a curve, with their cities in ascending order.
 template <typename Space>
 class Places {
  public:
   /// `halt` may be null; it may end the sorting here and the building of a tree over the places.
   Places(const std::vector<typename Space::Place>& by_city, const Halt* halt) : watch_(halt) {
-    std::vector<Index> sorted(by_city.size());
-    std::iota(sorted.begin(), sorted.end(), Index{0});
+    const std::vector<NumberedKey> order = along_curve<Space>(by_city, halt);
     const auto place_of = [&](Index city) -> const auto& {
       return by_city[static_cast<std::size_t>(city)];
     };
-    std::sort(sorted.begin(), sorted.end(), watch_.with([&](Index a, Index b) {
-      return place_of(a) != place_of(b) ? place_of(a) < place_of(b) : a < b;
-    }));
-    std::vector<Index> smallest_city(by_city.size());
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-      const bool same = i > 0 && place_of(sorted[i]) == place_of(sorted[i - 1]);
-      smallest_city[static_cast<std::size_t>(sorted[i])] =
-          same ? smallest_city[static_cast<std::size_t>(sorted[i - 1])] : sorted[i];
+    cities_.resize(order.size());
+    std::ranges::transform(order, cities_.begin(), &NumberedKey::number);
+    for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+      while (end < order.size() && order[end].key == order[begin].key) {
+        ++end;
+      }
+      std::sort(cities_.begin() + static_cast<std::ptrdiff_t>(begin),
+                cities_.begin() + static_cast<std::ptrdiff_t>(end), watch_.with([&](Index a, Index b) {
+                  return place_of(a) != place_of(b) ? place_of(a) < place_of(b) : a < b;
+                }));
     }
-    cities_ = std::move(sorted);
-    std::sort(cities_.begin(), cities_.end(), watch_.with([&](Index a, Index b) {
-      const Index place_a = smallest_city[static_cast<std::size_t>(a)];
-      const Index place_b = smallest_city[static_cast<std::size_t>(b)];
-      return place_a != place_b ? place_a < place_b : a < b;
-    }));
     for (std::size_t i = 0; i < cities_.size(); ++i) {
-      if (smallest_city[static_cast<std::size_t>(cities_[i])] == cities_[i]) {
+      if (i == 0 || place_of(cities_[i]) != place_of(cities_[i - 1])) {
         coordinates_.push_back(place_of(cities_[i]));
         first_.push_back(i);
       }
@@ -118,6 +146,7 @@ class Places {
 
   std::size_t size() const { return coordinates_.size(); }
   const double* coordinates(std::size_t place) const { return coordinates_[place].data(); }
+  /// The first one is the smallest.
   std::span<const Index> cities(std::size_t place) const {
     return {cities_.data() + first_[place], first_[place + 1] - first_[place]};
   }
@@ -156,12 +185,13 @@ struct Measure {
   const Places<Space>& places;
 };
 
-/// Result set in nanoflann's sense: the `capacity` places first in (key, number). The bound it reports is widened a
-/// little, so that neither ties nor the rounding of the tree's lower bounds can lose a place.
+/// Result set in nanoflann's sense: the `capacity` places first in (key, smallest city). The bound it reports is
+/// widened a little, so that neither ties nor the rounding of the tree's lower bounds can lose a place.
+template <typename Space>
 class NearestPlaces {
  public:
-  NearestPlaces(std::size_t capacity, double rounding)
-      : capacity_(capacity), widening_(std::numeric_limits<double>::min() + rounding) {
+  NearestPlaces(const Places<Space>& places, std::size_t capacity)
+      : places_(places), capacity_(capacity), widening_(std::numeric_limits<double>::min() + Space::rounding) {
     found_.reserve(capacity);
   }
 
@@ -169,7 +199,10 @@ class NearestPlaces {
   std::span<const Candidate> found() const { return found_; }
 
   bool addPoint(double key, std::uint32_t place) {
-    const Candidate candidate{key, static_cast<Index>(place)};
+    if (full() && key > found_.back().key) {
+      return true;
+    }
+    const Candidate candidate{key, places_.cities(place).front(), static_cast<Index>(place)};
     if (full()) {
       if (!(candidate < found_.back())) {
         return true;
@@ -186,6 +219,7 @@ class NearestPlaces {
   bool full() const { return found_.size() == capacity_; }
 
  private:
+  const Places<Space>& places_;
   std::size_t capacity_;
   double widening_;
   std::vector<Candidate> found_;
@@ -203,12 +237,12 @@ void collect_cities(const Places<Space>& places, std::span<const Candidate> foun
     }
     last_key = place.key;
     std::size_t taken = 0;
-    for (const Index other : places.cities(static_cast<std::size_t>(place.number))) {
+    for (const Index other : places.cities(static_cast<std::size_t>(place.place))) {
       if (taken == k) {
         break;
       }
       if (other != city) {
-        candidates.push_back({place.key, other});
+        candidates.push_back({.key = place.key, .city = other});
         ++taken;
       }
     }
@@ -225,7 +259,7 @@ std::vector<Index> search_tree(const std::vector<typename Space::Place>& by_city
   std::vector<Index> neighbours(by_city.size() * k);
   const std::size_t tasks = ceil_div(places.size(), kPlacesPerTask);
   executor.for_each(tasks, [&](std::size_t task, std::size_t) {
-    NearestPlaces nearest(std::min(k + 1, places.size()), Space::rounding);
+    NearestPlaces<Space> nearest(places, std::min(k + 1, places.size()));
     std::vector<Candidate> candidates;
     const std::size_t end = std::min(places.size(), (task + 1) * kPlacesPerTask);
     for (std::size_t place = task * kPlacesPerTask; place < end; ++place) {
@@ -237,7 +271,7 @@ std::vector<Index> search_tree(const std::vector<typename Space::Place>& by_city
         const auto wanted = candidates.begin() + static_cast<std::ptrdiff_t>(k);
         std::partial_sort(candidates.begin(), wanted, candidates.end());
         Index* row = neighbours.data() + static_cast<std::size_t>(city) * k;
-        std::transform(candidates.begin(), wanted, row, [](const Candidate& candidate) { return candidate.number; });
+        std::transform(candidates.begin(), wanted, row, [](const Candidate& candidate) { return candidate.city; });
       }
     }
   });
@@ -314,13 +348,13 @@ std::vector<Index> matrix_neighbours(const TspInstance& instance, std::size_t k,
     candidates.reserve(n);
     for (Index other = 0; other < instance.size(); ++other) {
       if (other != city) {
-        candidates.push_back({instance.distance(city, other), other});
+        candidates.push_back({.key = instance.distance(city, other), .city = other});
       }
     }
     const auto wanted = candidates.begin() + static_cast<std::ptrdiff_t>(k);
     std::partial_sort(candidates.begin(), wanted, candidates.end());
     std::transform(candidates.begin(), wanted, neighbours.begin() + static_cast<std::ptrdiff_t>(row * k),
-                   [](const Candidate& candidate) { return candidate.number; });
+                   [](const Candidate& candidate) { return candidate.city; });
   });
   return neighbours;
 }
