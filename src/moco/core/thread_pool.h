@@ -2,6 +2,7 @@
 // not depend on which worker gets which index (they never do here: every reduction has a fixed order of its own).
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "moco/core/ceil_div.h"
 #include "moco/core/cpus.h"
 #include "moco/core/halt.h"
 
@@ -72,6 +74,14 @@ class Executor {
 
   std::size_t workers() const { return pool_ != nullptr ? pool_->size() : 1; }
   const Halt* halt() const { return halt_; }
+
+  /// body(begin, end, worker) for consecutive ranges of indices, `most` of them in each.
+  template <typename Body>
+  void for_each_range(std::size_t count, std::size_t most, const Body& body) const {
+    for_each(ceil_div(count, most), [&](std::size_t range, std::size_t worker) {
+      body(range * most, std::min(count, (range + 1) * most), worker);
+    });
+  }
 
   template <typename Body>
   void for_each(std::size_t count, const Body& body) const {

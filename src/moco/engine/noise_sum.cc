@@ -11,7 +11,6 @@
 #include <immintrin.h>
 #endif
 
-#include "moco/core/ceil_div.h"
 #include "moco/core/noise.h"
 #include "moco/engine/engine.h"
 
@@ -88,9 +87,7 @@ void add_block(std::uint64_t first, StreamKey key, float weight, float* sum) {
 
 void sum_noise(std::span<const StreamKey> keys, std::span<const float> weights, std::span<float> sum,
                const Executor& executor) {
-  executor.for_each(ceil_div(sum.size(), kTask), [&](std::size_t task, std::size_t) {
-    const std::size_t begin = task * kTask;
-    const std::size_t end = std::min(sum.size(), begin + kTask);
+  executor.for_each_range(sum.size(), kTask, [&](std::size_t begin, std::size_t end, std::size_t) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (weights[i] == 0.0f) {
         continue;

@@ -22,11 +22,14 @@ struct Given {
       : instance(std::dynamic_pointer_cast<const TspInstance>(generate({.nodes = n, .seed = seed}))),
         graph(tsp_decision_graph(instance, 8)),
         tour(curve_tour(*instance).items),
-        all(whole_part(graph, [n] {
-          std::vector<Index> numbers(static_cast<std::size_t>(n));
-          std::iota(numbers.begin(), numbers.end(), Index{0});
-          return numbers;
-        }())) {}
+        all(whole_part(
+            graph,
+            [n] {
+              std::vector<Index> numbers(static_cast<std::size_t>(n));
+              std::iota(numbers.begin(), numbers.end(), Index{0});
+              return numbers;
+            }(),
+            Executor())) {}
 
   double length(const std::vector<Index>& order) const {
     const CheckResult check = instance->check({order});
@@ -58,7 +61,7 @@ std::vector<TourWindows> windows_of(const Given& given) {
   RandomSequence random(stream_key(7, 0, 0), Purpose::kick);
   std::vector<TourWindows> cuts;
   for (const std::size_t count : {1u, 2u, 7u, 30u}) {
-    cuts.push_back(cut_into_cells(given.instance->points(), given.tour, count, random));
+    cuts.push_back(cut_into_cells(given.instance->points(), given.tour, count, random, Executor()));
   }
   return cuts;
 }

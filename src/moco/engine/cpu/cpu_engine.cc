@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "moco/core/ceil_div.h"
 #include "moco/core/memory.h"
 #include "moco/core/thread_pool.h"
 #include "moco/engine/cpu/trajectory.h"
@@ -179,10 +178,9 @@ void CpuBatch::set_gradient(TrajectoryState& state, WorkerContext& context, cons
   executor.for_each(static_cast<std::size_t>(set.samples), [&](std::size_t sample, std::size_t) {
     state.construction->prepare_gradient(context.mass.data(), static_cast<Index>(sample), set);
   });
-  executor.for_each(ceil_div(nodes, kGradientNodes), [&](std::size_t task, std::size_t) {
-    const std::size_t first = task * kGradientNodes;
-    state.construction->gradient(context.mass.data(), set, static_cast<Index>(first),
-                                 static_cast<Index>(std::min(nodes, first + kGradientNodes)), state.gradient.data());
+  executor.for_each_range(nodes, kGradientNodes, [&](std::size_t begin, std::size_t end, std::size_t) {
+    state.construction->gradient(context.mass.data(), set, static_cast<Index>(begin), static_cast<Index>(end),
+                                 state.gradient.data());
   });
 }
 

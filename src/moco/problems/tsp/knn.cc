@@ -19,7 +19,6 @@
 
 #include <nanoflann.hpp>
 
-#include "moco/core/ceil_div.h"
 #include "moco/core/halt.h"
 #include "moco/core/radix_sort.h"
 #include "moco/error.h"
@@ -257,12 +256,10 @@ std::vector<Index> search_tree(const std::vector<typename Space::Place>& by_city
   const Tree tree(Space::tree_dimensions, places, nanoflann::KDTreeSingleIndexAdaptorParams(10));
 
   std::vector<Index> neighbours(by_city.size() * k);
-  const std::size_t tasks = ceil_div(places.size(), kPlacesPerTask);
-  executor.for_each(tasks, [&](std::size_t task, std::size_t) {
+  executor.for_each_range(places.size(), kPlacesPerTask, [&](std::size_t begin, std::size_t end, std::size_t) {
     NearestPlaces<Space> nearest(places, std::min(k + 1, places.size()));
     std::vector<Candidate> candidates;
-    const std::size_t end = std::min(places.size(), (task + 1) * kPlacesPerTask);
-    for (std::size_t place = task * kPlacesPerTask; place < end; ++place) {
+    for (std::size_t place = begin; place < end; ++place) {
       nearest.clear();
       tree.findNeighbors(nearest, places.coordinates(place), nanoflann::SearchParams());
       for (const Index city : places.cities(place)) {

@@ -29,6 +29,7 @@ constexpr std::int64_t kLookEvery = 64;    // kicks between looks at the budget
 constexpr double kKicksToSettle = 40.0;    // per city and budget; with fewer the temperature stays 0
 constexpr double kFirstTemperature = 1.0;  // mean lengths of an edge
 constexpr double kLeastGain = 1e-10;       // of the instance's scale
+constexpr std::size_t kCitiesPerTask = 65536;
 
 constexpr int kFewestToBreed = 8;        // cities
 constexpr int kFewestTours = 12;         // of a population
@@ -202,22 +203,28 @@ std::int64_t follow(Tour& tour, int n, const KickPace& pace) {
 }
 
 /// The candidates of a tour's cities, numbered in the order of the tour, so that what is near lies near in memory too.
-TourPart renumbered(const DecisionGraph& graph, const std::vector<Index>& tour, std::span<const Index> fixed) {
+TourPart renumbered(const DecisionGraph& graph, const std::vector<Index>& tour, std::span<const Index> fixed,
+                    const Executor& executor) {
   const auto at = [](Index index) { return static_cast<std::size_t>(index); };
   TourPart part{tour, std::min(graph.degree, kBreadth), {}, {}, {}};
   std::vector<Index> number(tour.size());
   for (std::size_t i = 0; i < tour.size(); ++i) {
     number[at(tour[i])] = static_cast<Index>(i);
   }
-  part.targets.reserve(tour.size() * at(part.degree));
-  part.length.reserve(part.targets.capacity());
-  for (const Index city : tour) {
-    const std::size_t row = at(city) * at(graph.degree);
-    for (std::size_t edge = row; edge < row + at(part.degree); ++edge) {
-      part.targets.push_back(number[at(graph.targets[edge])]);
-      part.length.push_back(graph.length[edge]);
+  const std::size_t degree = at(part.degree);
+  part.targets.resize(tour.size() * degree);
+  part.length.resize(part.targets.size());
+  executor.for_each_range(tour.size(), kCitiesPerTask, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t row = at(tour[i]) * at(graph.degree);
+      for (std::size_t rank = 0; rank < degree; ++rank) {
+        part.targets[i * degree + rank] = number[at(graph.targets[row + rank])];
+        part.length[i * degree + rank] = graph.length[row + rank];
+      }
     }
-    for (std::size_t end = 2 * at(city); !fixed.empty() && end < 2 * at(city) + 2; ++end) {
+  });
+  for (std::size_t i = 0; !fixed.empty() && i < tour.size(); ++i) {
+    for (std::size_t end = 2 * at(tour[i]); end < 2 * at(tour[i]) + 2; ++end) {
       part.fixed.push_back(fixed[end] < 0 ? -1 : number[at(fixed[end])]);
     }
   }
@@ -288,7 +295,7 @@ class TourKickSearch final : public KickSearch {
       : graph_(graph), instance_(dynamic_cast<const TspInstance&>(*graph.instance)), fixed_(std::move(fixed)) {}
 
   std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const override {
-    const TourPart part = renumbered(graph_, items, fixed_);
+    const TourPart part = renumbered(graph_, items, fixed_, Executor());
     const auto in_cities = [&part](std::vector<Index> numbers) {
       std::ranges::transform(numbers, numbers.begin(),
                              [&](Index i) { return part.cities[static_cast<std::size_t>(i)]; });
@@ -335,8 +342,8 @@ std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::v
   });
 }
 
-TourPart whole_part(const DecisionGraph& graph, const std::vector<Index>& tour) {
-  return renumbered(graph, tour, {});
+TourPart whole_part(const DecisionGraph& graph, const std::vector<Index>& tour, const Executor& executor) {
+  return renumbered(graph, tour, {}, executor);
 }
 
 std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph, std::vector<Index> fixed) {

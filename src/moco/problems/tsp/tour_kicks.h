@@ -20,7 +20,7 @@ struct TourPart {
 };
 
 /// All cities with their candidates, numbered along a tour.
-TourPart whole_part(const DecisionGraph& graph, const std::vector<Index>& tour);
+TourPart whole_part(const DecisionGraph& graph, const std::vector<Index>& tour, const Executor& executor);
 
 /// KickSearch::run on a tour of the part, `order`, by numbers. The tour has all the fixed edges, and keeps them; how
 /// long they are does not matter.

@@ -2,12 +2,18 @@
 #include "moco/problems/tsp/tour_windows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <numbers>
+
+#include "moco/core/ceil_div.h"
 
 namespace moco {
 
 namespace {
+
+constexpr std::size_t kCitiesPerTask = 65536;
 
 std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
@@ -42,58 +48,72 @@ struct PlacedCity {
   Index place = 0;  ///< on the tour
 };
 
-/// Halves and halves of them, each across the longer side.
-class Cells {
- public:
-  Cells(RandomSequence& random, std::vector<Index>& window_at) : random_(random), window_at_(window_at) {}
-
-  void cut(std::span<PlacedCity> cities, std::size_t count) {
-    if (count == 1) {
-      for (const PlacedCity& city : cities) {
-        window_at_[at(city.place)] = next_;
-      }
-      ++next_;
-      return;
-    }
-    const auto [left, right] = std::ranges::minmax(cities, {}, &PlacedCity::along);
-    const auto [bottom, top] = std::ranges::minmax(cities, {}, &PlacedCity::across);
-    double PlacedCity::*const axis =
-        right.along - left.along > top.across - bottom.across ? &PlacedCity::along : &PlacedCity::across;
-    const double share = static_cast<double>(count / 2) / static_cast<double>(count);
-    const double shift = kMostShift * (random_.next_double() - 0.5);
-    const auto middle = static_cast<std::ptrdiff_t>((1.0 + shift) * share * static_cast<double>(cities.size()));
-    std::nth_element(cities.begin(), cities.begin() + middle, cities.end(),
-                     [axis](const PlacedCity& a, const PlacedCity& b) {
-                       return a.*axis != b.*axis ? a.*axis < b.*axis : a.place < b.place;
-                     });
-    cut(cities.first(static_cast<std::size_t>(middle)), count / 2);
-    cut(cities.subspan(static_cast<std::size_t>(middle)), count - count / 2);
-  }
-
- private:
-  static constexpr double kMostShift = 0.3;  // of a part
-
-  RandomSequence& random_;
-  std::vector<Index>& window_at_;
-  Index next_ = 0;
+/// Cities that become so many windows, the first of this number. `draw` is the first of its cuts' random numbers.
+struct Piece {
+  std::span<PlacedCity> cities;
+  std::size_t count = 0;
+  std::size_t window = 0;
+  std::size_t draw = 0;
 };
+
+/// Two halves, cut across the longer side; `random` is in [0, 1).
+std::array<Piece, 2> halves(const Piece& piece, double random) {
+  constexpr double kMostShift = 0.3;  // of a part
+  const auto [left, right] = std::ranges::minmax(piece.cities, {}, &PlacedCity::along);
+  const auto [bottom, top] = std::ranges::minmax(piece.cities, {}, &PlacedCity::across);
+  double PlacedCity::*const axis =
+      right.along - left.along > top.across - bottom.across ? &PlacedCity::along : &PlacedCity::across;
+  const std::size_t first = piece.count / 2;
+  const double share = static_cast<double>(first) / static_cast<double>(piece.count);
+  const double shift = kMostShift * (random - 0.5);
+  const auto middle = static_cast<std::size_t>((1.0 + shift) * share * static_cast<double>(piece.cities.size()));
+  std::nth_element(piece.cities.begin(), piece.cities.begin() + static_cast<std::ptrdiff_t>(middle), piece.cities.end(),
+                   [axis](const PlacedCity& a, const PlacedCity& b) {
+                     return a.*axis != b.*axis ? a.*axis < b.*axis : a.place < b.place;
+                   });
+  return {Piece{piece.cities.first(middle), first, piece.window, piece.draw + 1},
+          Piece{piece.cities.subspan(middle), piece.count - first, piece.window + first, piece.draw + first}};
+}
+
+/// Halves and halves of them, all of a size side by side.
+std::vector<Piece> cut(const Piece& all, RandomSequence& random, const Executor& executor) {
+  std::vector<double> draws(all.count - 1);
+  std::ranges::generate(draws, [&] { return random.next_double(); });
+  std::vector<Piece> pieces = {all};
+  for (std::size_t most = all.count; most > 1; most = ceil_div<std::size_t>(most, 2)) {
+    std::vector<std::array<Piece, 2>> cut(pieces.size());
+    executor.for_each(pieces.size(), [&](std::size_t i, std::size_t) {
+      cut[i] = pieces[i].count > 1 ? halves(pieces[i], draws[pieces[i].draw]) : std::array{pieces[i], Piece{}};
+    });
+    pieces.clear();
+    for (const auto& two : cut) {
+      std::ranges::copy_if(two, std::back_inserter(pieces), [](const Piece& piece) { return piece.count > 0; });
+    }
+  }
+  return pieces;
+}
 
 }  // namespace
 
 TourWindows cut_into_cells(std::span<const Point> points, std::span<const Index> tour, std::size_t count,
-                           RandomSequence& random) {
+                           RandomSequence& random, const Executor& executor) {
   const double angle = std::numbers::pi * random.next_double();
   const double cosine = std::cos(angle);
   const double sine = std::sin(angle);
-  std::vector<PlacedCity> cities;
-  cities.reserve(tour.size());
-  for (const Index city : tour) {
-    const Point& point = points[at(city)];
-    cities.push_back(
-        {cosine * point.x + sine * point.y, cosine * point.y - sine * point.x, static_cast<Index>(cities.size())});
-  }
+  std::vector<PlacedCity> cities(tour.size());
+  executor.for_each_range(tour.size(), kCitiesPerTask, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t place = begin; place < end; ++place) {
+      const Point& point = points[at(tour[place])];
+      cities[place] = {cosine * point.x + sine * point.y, cosine * point.y - sine * point.x, static_cast<Index>(place)};
+    }
+  });
   std::vector<Index> window_at(tour.size());
-  Cells(random, window_at).cut(cities, count);
+  const std::vector<Piece> pieces = cut({cities, count, 0, 0}, random, executor);
+  executor.for_each(pieces.size(), [&](std::size_t i, std::size_t) {
+    for (const PlacedCity& city : pieces[i].cities) {
+      window_at[at(city.place)] = static_cast<Index>(pieces[i].window);
+    }
+  });
   return sort_into_windows(tour, window_at, count);
 }
 

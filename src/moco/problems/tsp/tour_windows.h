@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "moco/core/random.h"
+#include "moco/core/thread_pool.h"
 #include "moco/instance.h"
 #include "moco/types.h"
 
@@ -32,6 +33,6 @@ struct TourWindows {
 /// `count` cells of the plane with about equally many cities: halves of halves, cut at random places near the middle
 /// along axes that are turned by a random angle. `points` are the cities'; there are far more than cells.
 TourWindows cut_into_cells(std::span<const Point> points, std::span<const Index> tour, std::size_t count,
-                           RandomSequence& random);
+                           RandomSequence& random, const Executor& executor);
 
 }  // namespace moco

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "moco/core/ceil_div.h"
 #include "moco/error.h"
 #include "moco/problems/tsp/city_grid.h"
 #include "moco/problems/tsp/knn.h"
@@ -47,12 +46,12 @@ DecisionGraph tsp_decision_graph(const std::shared_ptr<const TspInstance>& insta
   graph.targets = graph.neighbours;
   const auto k_of_row = static_cast<std::size_t>(graph.degree);
   const auto for_rows = [&](const auto& body) {  // body(city, first edge of its row)
-    const auto rows = static_cast<std::size_t>(n);
-    executor.for_each(ceil_div(rows, kRowsPerTask), [&](std::size_t task, std::size_t) {
-      for (std::size_t i = task * kRowsPerTask; i < std::min(rows, (task + 1) * kRowsPerTask); ++i) {
-        body(static_cast<Index>(i), i * k_of_row);
-      }
-    });
+    executor.for_each_range(static_cast<std::size_t>(n), kRowsPerTask,
+                            [&](std::size_t begin, std::size_t end, std::size_t) {
+                              for (std::size_t i = begin; i < end; ++i) {
+                                body(static_cast<Index>(i), i * k_of_row);
+                              }
+                            });
   };
   graph.length.resize(graph.neighbours.size());
   graph.feature.resize(graph.neighbours.size());

@@ -22,6 +22,7 @@ constexpr double kCitiesPerWindow = 1000.0;
 constexpr double kKicksPerRound = 10.0;      // per city
 constexpr double kKicksToSettle = 40.0;      // per city and budget; with fewer the temperature stays 0
 constexpr double kFirstTemperature = 0.6;    // mean lengths of an edge
+constexpr double kClosing = 4.0;             // until it is known: times what a look at the whole tour takes
 constexpr std::int64_t kKicksTogether = 64;  // between two looks at the budget
 constexpr std::size_t kCitiesPerTask = 65536;
 
@@ -78,7 +79,7 @@ class WindowSearch {
   WindowSearch(const DecisionGraph& graph, const std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                const Executor& executor)
       : instance_(dynamic_cast<const TspInstance&>(*graph.instance)),
-        all_(whole_part(graph, items)),
+        all_(whole_part(graph, items, executor)),
         points_(items.size()),
         key_(key),
         task_(task),
@@ -113,6 +114,9 @@ class WindowSearch {
     return task_.spent({true, task_.kicks > 0 ? std::min(kicks_, task_.kicks - 1) : kicks_, best_});
   }
 
+  /// Whether what is left goes into putting windows back.
+  bool is_over(double now) const { return now + closing_ >= 1.0; }
+
   void run_by_number() {
     const double per_city = static_cast<double>(task_.kicks) / cities();
     const auto rounds = static_cast<std::int64_t>(std::max(1.0, std::round(per_city / kKicksPerRound)));
@@ -125,11 +129,14 @@ class WindowSearch {
   }
 
   void run_by_share() {
+    const double before = share();
+    length_of(best());
+    closing_ = kClosing * (share() - before);
     play(static_cast<std::int64_t>(tour_.size()), 1.0);
     settle();
     begin_ = share();
     hot_ = (1.0 - begin_) / per_kick_and_city_ >= kKicksToSettle;
-    for (double now = begin_; now + closing_ < 1.0; now = share()) {
+    for (double now = begin_; !is_over(now); now = share()) {
       const double left = 1.0 - closing_ - now;
       const double rounds = std::max(1.0, std::round(left / (kKicksPerRound * per_kick_and_city_)));
       play(0, now + left / rounds);
@@ -143,11 +150,11 @@ class WindowSearch {
     if (task_.kicks == 0) {  // no thread is to be idle in the end
       count = (count + executor_.workers() - 1) / executor_.workers() * executor_.workers();
     }
-    const TourWindows windows = cut_into_cells(points_, tour_, count, random);
+    const TourWindows windows = cut_into_cells(points_, tour_, count, random, executor_);
     Round round{windows, {instance_, all_, tour_, windows}, kicks, share(), end, tour_.size()};
     std::vector<std::vector<Index>> orders(executor_.workers());
     executor_.for_each(windows.count(), [&](std::size_t window, std::size_t worker) {
-      if (share() >= 1.0) {
+      if (is_over(share())) {
         return;
       }
       improve(round, window, orders[worker]);
@@ -156,7 +163,9 @@ class WindowSearch {
     kicks_ += round.done;
     const double played = share();
     take(round.joining.tour());
-    closing_ = std::max(closing_, share() - played);
+    if (task_.kicks == 0) {
+      closing_ = round_ == 0 ? share() - played : std::max(closing_, share() - played);
+    }
     if (round.done > 0 && round.kicking > 0.0) {
       per_kick_and_city_ = round.kicking / workers() * cities() / static_cast<double>(round.done);
     }
@@ -198,7 +207,7 @@ class WindowSearch {
                                 settled = now;
                               }
                               const bool over = round.kicks > 0 ? moment.kicks >= most : now >= end;
-                              if (now >= 1.0 || (over && moment.settled)) {
+                              if (is_over(now) || (over && moment.settled)) {
                                 return -1.0;
                               }
                               return temperature(
@@ -242,9 +251,9 @@ class WindowSearch {
     const std::size_t n = tour.size();
     const auto city = [&](std::size_t place) { return all_.cities[at(tour[place == n ? 0 : place])]; };
     std::vector<double> sums(ceil_div(n, kCitiesPerTask), 0.0);
-    executor_.for_each(sums.size(), [&](std::size_t task, std::size_t) {
-      for (std::size_t place = task * kCitiesPerTask; place < std::min(n, (task + 1) * kCitiesPerTask); ++place) {
-        sums[task] += instance_.distance(city(place), city(place + 1));
+    executor_.for_each_range(n, kCitiesPerTask, [&](std::size_t begin, std::size_t end, std::size_t) {
+      for (std::size_t place = begin; place < end; ++place) {
+        sums[begin / kCitiesPerTask] += instance_.distance(city(place), city(place + 1));
       }
     });
     return std::accumulate(sums.begin(), sums.end(), 0.0);
