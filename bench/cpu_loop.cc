@@ -136,6 +136,7 @@ void print_growth(int threads) {
     ModelConfig config;
     config.family = "mis";
     config.rule = UpdateRule::adam;
+    config.init = usual_init(config.rule, config.family);
     const Loop loop = time_loop(generate(generator), config, options, threads, 5);
     const double degree = static_cast<double>(loop.graph.targets.size()) / n;
     const double chosen = std::log(0.02 * n) / 0.02;  // greedy sets on G(n, p) have about ln(np)/p nodes

@@ -79,9 +79,10 @@ Json describe_model(const ModelStore& store, const std::string& file) {
   Json facts;
   facts["file"] = file;
   facts["family"] = config.family;
+  facts["init"] = name_of(config.init);
   facts["rule"] = name_of(config.rule);
   facts["parameters"] = model.weights.size();
-  if (config.rule == UpdateRule::gnn) {
+  if (!model.weights.empty()) {
     facts["hidden"] = config.hidden;
     facts["blocks"] = config.blocks;
     const auto has = [&](std::string_view key) { return has_model_option(find_family(config.family), key); };
@@ -102,7 +103,8 @@ Json describe_model(const ModelStore& store, const std::string& file) {
     if (has("node_weights")) {
       facts["node_weights"] = config.node_weights;
     }
-  } else {
+  }
+  if (config.rule == UpdateRule::adam) {
     facts["learning_rate"] = json_number(config.learning_rate);
   }
   if (model.search) {

@@ -131,22 +131,35 @@ std::string_view local_search_names_text() {
 }
 
 std::vector<OptionSpec> model_options() {
-  return {{.name = "model",
-           .type = text,
-           .value = "auto|NAME|FILE|adam",
-           .names = NameKind::models,
-           .fallback = "auto",
-           .group = "Model",
-           .help = "trained model by name or checkpoint file; adam: gradient descent on θ without a network; auto: "
-                   "the model trained for instances most like these, or adam where there is none for the problem. "
-                   "Names and manifests are looked up in $MOCO_MODELS, in ../share/moco/models next to the program's "
-                   "folder, in models/ of a source tree, and where moco is installed"},
-          {.name = "learning-rate",
-           .type = real,
-           .value = "X",
-           .low = 1e-9,
-           .high = 1e9,
-           .help = "learning rate of --model adam; the default is the model's own"}};
+  return {
+      {.name = "model",
+       .type = text,
+       .value = "auto|NAME|FILE|adam",
+       .names = NameKind::models,
+       .fallback = "auto",
+       .group = "Model",
+       .help = "trained model by name or checkpoint file; adam: gradient descent on θ without a network; auto: "
+               "the model trained for instances most like these, or adam where there is none for the problem. "
+               "Names and manifests are looked up in $MOCO_MODELS, in ../share/moco/models next to the program's "
+               "folder, in models/ of a source tree, and where moco is installed"},
+      {.name = "init",
+       .type = choice,
+       .choices = choice_names<Initialisation>(),
+       .help = "where θ begins: at what the model's network makes of the instance, at the problem's heuristic (the "
+               "nearer a city, the better; the fewer neighbours a node has, the better), or with all choices alike; "
+               "the default is the model's own"},
+      {.name = "rule",
+       .type = choice,
+       .choices = choice_names<UpdateRule>(),
+       .help =
+           "how θ goes on: by the model's network, gnn or mlp, or by Adam on the policy gradient; the default is the "
+           "model's own"},
+      {.name = "learning-rate",
+       .type = real,
+       .value = "X",
+       .low = 1e-9,
+       .high = 1e9,
+       .help = "learning rate of rule adam; the default is the model's own"}};
 }
 
 OptionSpec threads_option(std::string_view help) {

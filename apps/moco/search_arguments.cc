@@ -21,6 +21,20 @@ std::string notice_without_model(const ModelStore& store, const Problem& problem
              : fmt::format("there is no trained model for {}; using --model adam", problem.name());
 }
 
+ModelChanges model_changes(const Arguments& arguments) {
+  ModelChanges changes;
+  if (arguments.given("init")) {
+    changes.init = choice_named<Initialisation>("--init", arguments.text("init"));
+  }
+  if (arguments.given("rule")) {
+    changes.rule = choice_named<UpdateRule>("--rule", arguments.text("rule"));
+  }
+  if (arguments.given("learning-rate")) {
+    changes.learning_rate = arguments.real("learning-rate");
+  }
+  return changes;
+}
+
 /// Options that say how to search locally, without one that says to, are a mistake.
 void require_local_search(const Arguments& arguments, bool on) {
   if (!on && !arguments.given("polish")) {
@@ -56,12 +70,7 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
     throw UsageError(fmt::format("model '{}' is for {}, the instances are for {}", chosen.name,
                                  chosen.model.config.family, problem.name()));
   }
-  if (arguments.given("learning-rate")) {
-    if (chosen.model.config.rule != UpdateRule::adam) {
-      throw UsageError("--learning-rate applies to --model adam only");
-    }
-    chosen.model.config.learning_rate = arguments.real("learning-rate");
-  }
+  chosen.model = changed_model(std::move(chosen.model), model_changes(arguments));
   return chosen;
 }
 

@@ -17,8 +17,8 @@ struct ChosenModel {
   std::string notice;
 };
 
-/// The model for the instances after --model and --learning-rate. `distribution` is the kind of the generator that made
-/// the instances, or empty. Throws UsageError or OptionError.
+/// The model for the instances after --model and what is to be otherwise (--init, --rule, --learning-rate).
+/// `distribution` is the kind of the generator that made the instances, or empty. Throws UsageError or OptionError.
 ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr> instances,
                          const std::string& distribution = "");
 

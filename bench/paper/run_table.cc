@@ -122,7 +122,7 @@ RowModel model_of(const Row& row) {
     return {"adam", ""};
   }
   if (row.method == Method::missing) {
-    return {"", "moco has no such update rule"};
+    return {"", "no model with these parts has been trained"};
   }
   RowModel best{"", fmt::format("no model trained for {} {} to {} nodes", spec.generator.kind, spec.least_trained,
                                 spec.most_trained)};

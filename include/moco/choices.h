@@ -9,9 +9,12 @@
 
 namespace moco {
 
-/// How θ is set and updated: by the learned networks, or by Adam on the policy gradient from a heuristic start
-/// (θ⁰ = −d for tours, 0 for sets), the untrained baseline.
-enum class UpdateRule { gnn, adam };
+/// Where θ begins: at what GNN_init makes of the instance, at the problem's heuristic (−d for tours, by degrees and
+/// weights for sets), or with all choices alike.
+enum class Initialisation { learned, heuristic, uniform };
+/// How θ gets its next value: by a learned network on the graph, by a learned one that sees each variable alone, or by
+/// Adam on the policy gradient.
+enum class UpdateRule { gnn, mlp, adam };
 /// GCN as printed in the paper, or as the authors' program computes it (docs/method.md has both formulas).
 enum class GcnVariant { paper, authors };
 /// How node and edge states enter the global update.
@@ -44,6 +47,8 @@ Choice(Enum, std::string_view) -> Choice<Enum>;
 /// The values of an enumeration with their names, in the order of help.
 template <typename Enum>
 std::span<const Choice<Enum>> choices();
+template <>
+std::span<const Choice<Initialisation>> choices();
 template <>
 std::span<const Choice<UpdateRule>> choices();
 template <>

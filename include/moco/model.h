@@ -18,6 +18,7 @@ namespace moco {
 
 struct ModelConfig {
   std::string family = "tsp";  ///< of problems that it is for; decides the architecture (Problem::network)
+  Initialisation init = Initialisation::learned;
   UpdateRule rule = UpdateRule::gnn;
   int hidden = 128;
   int blocks = 3;
@@ -53,15 +54,29 @@ struct TrainedSearch {
 
 struct Model {
   ModelConfig config;
-  std::vector<float> weights;  ///< flat, in the order of ParameterLayout (model/parameters.h); empty for adam
+  std::vector<float>
+      weights;  ///< flat, in the order of ParameterLayout (model/parameters.h); empty where nothing is learned
   std::optional<TrainedSearch> search = {};          ///< where it is known
   std::map<std::string, std::string> metadata = {};  ///< free text of the checkpoint (training set-up, licence, …)
 };
 
+/// Where searches by a rule begin that nobody has said otherwise of: networks go together, and Adam begins with −d for
+/// tours and with all nodes alike for sets.
+Initialisation usual_init(UpdateRule rule, std::string_view family);
 /// The baseline model "adam" for a family of problems.
 Model adam_model(std::string_view family);
 /// Weights as freshly initialised for training (truncated normal, 1/√fan-in), from a seed.
 Model random_model(const ModelConfig& config, std::uint64_t seed);
+
+/// What a search is told to do otherwise than its model.
+struct ModelChanges {
+  std::optional<Initialisation> init;
+  std::optional<UpdateRule> rule;
+  std::optional<double> learning_rate;  ///< of rule adam
+};
+/// The model with other parts; networks that it then has no use for are left out. Throws OptionError where a change
+/// needs a network that the model does not have, or says something of a part that it does not have then.
+Model changed_model(Model model, const ModelChanges& changes);
 
 /// Reads a checkpoint (safetensors, see docs/checkpoint-format.md). Throws InputError on anything malformed.
 Model load_model(const std::filesystem::path& file);

@@ -21,7 +21,7 @@ __all__ = ["tsp", "mis", "vertex_cover", "clique", "solve", "stream"]
 
 #: keyword arguments of :func:`solve` that go to the library as they are
 _PLAIN = frozenset(
-    "steps samples restarts kicks local_search polish move_limit episode_steps gradient elite advantage learning_rate seed "
+    "steps samples restarts kicks local_search polish move_limit episode_steps gradient elite advantage init rule learning_rate seed "
     "device threads batch time_limit target no_improvement heatmap".split()
 )
 
@@ -67,7 +67,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
         "steps samples restarts kicks move_limit episode_steps seed threads batch no_improvement".split(), (int,)
     ),
     **dict.fromkeys("learning_rate time_limit target".split(), (int, float)),
-    **dict.fromkeys("local_search polish gradient elite advantage device".split(), (str,)),
+    **dict.fromkeys("local_search polish gradient elite advantage init rule device".split(), (str,)),
     "heatmap": (bool,),
 }
 

@@ -58,6 +58,7 @@ ModelCache& model_cache() {
 py::dict config_dict(const ModelConfig& config) {
   py::dict dict;
   dict["family"] = config.family;
+  dict["init"] = std::string(name_of(config.init));
   dict["rule"] = std::string(name_of(config.rule));
   dict["hidden"] = config.hidden;
   dict["blocks"] = config.blocks;
@@ -77,6 +78,8 @@ void set_config(ModelConfig& config, const std::string& key, const py::handle& v
   const auto word = [&] { return value.cast<std::string>(); };
   if (key == "family") {
     config.family = word();
+  } else if (key == "init") {
+    config.init = choice_named<Initialisation>(key, word());
   } else if (key == "rule") {
     config.rule = choice_named<UpdateRule>(key, word());
   } else if (key == "hidden") {
@@ -111,6 +114,9 @@ ModelConfig config_of(const py::dict& values) {
   for (const auto& [key, value] : values) {
     set_config(config, key.cast<std::string>(), value);
   }
+  if (!values.contains("init")) {
+    config.init = usual_init(config.rule, config.family);
+  }
   validate(config);
   return config;
 }
@@ -120,9 +126,6 @@ py::dict tensors_of(const py::object& self) {
   const auto& named = self.cast<const NamedModel&>();
   const Model& model = *named.model;
   py::dict tensors;
-  if (model.config.rule == UpdateRule::adam) {
-    return tensors;
-  }
   const ParameterLayout layout(model.config);
   for (const TensorSpec& tensor : layout.tensors()) {
     tensors[py::str(tensor.name)] = view_of(model.weights.data() + tensor.offset, {tensor.rows, tensor.cols}, self);
@@ -135,9 +138,6 @@ NamedModel model_of_tensors(const py::dict& config, const py::dict& tensors,
   auto model = std::make_shared<Model>();
   model->config = config_of(config);
   model->metadata = metadata;
-  if (model->config.rule == UpdateRule::adam) {
-    return {"", model};
-  }
   const ParameterLayout layout(model->config);
   model->weights.resize(layout.size());
   if (tensors.size() != layout.tensors().size()) {

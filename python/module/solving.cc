@@ -25,9 +25,9 @@ bool concerns_steps(const OptionValues& own, const Problem& problem) {
 }
 
 EffortRequest effort_request(const Keywords& keywords, const OptionValues& own, const Problem& problem) {
-  constexpr std::array kOfSteps = {"samples",   "restarts",       "episode_steps", "gradient",
-                                   "elite",     "model",          "learning_rate", "move_limit",
-                                   "advantage", "no_improvement", "polish",        "local_search"};
+  constexpr std::array kOfSteps = {"samples", "restarts",      "episode_steps", "gradient",  "elite",
+                                   "model",   "learning_rate", "move_limit",    "advantage", "no_improvement",
+                                   "polish",  "local_search",  "init",          "rule"};
   EffortRequest request;
   request.steps = keywords.optional<int>("steps");
   request.kicks = keywords.optional<std::int64_t>("kicks");
@@ -46,14 +46,18 @@ struct Plan {
   int threads = 0;
 };
 
-NamedModel with_learning_rate(NamedModel named, const Keywords& keywords) {
-  if (keywords.given("learning_rate")) {
-    if (named.model->config.rule != UpdateRule::adam) {
-      throw OptionError("learning_rate applies to model=\"adam\" only");
-    }
-    Model changed = *named.model;
-    changed.config.learning_rate = keywords.get("learning_rate", 0.0);
-    named.model = std::make_shared<const Model>(std::move(changed));
+/// The model with what keywords want otherwise: "init", "rule", "learning_rate".
+NamedModel with_changes(NamedModel named, const Keywords& keywords) {
+  ModelChanges changes;
+  if (keywords.given("init")) {
+    changes.init = choice_named<Initialisation>("init", keywords.get<std::string>("init", ""));
+  }
+  if (keywords.given("rule")) {
+    changes.rule = choice_named<UpdateRule>("rule", keywords.get<std::string>("rule", ""));
+  }
+  changes.learning_rate = keywords.optional<double>("learning_rate");
+  if (changes.init || changes.rule || changes.learning_rate) {
+    named.model = std::make_shared<const Model>(changed_model(*named.model, changes));
   }
   return named;
 }
@@ -76,7 +80,7 @@ Plan plan_for(const std::vector<InstancePtr>& instances, const Keywords& keyword
   SolveOptions& options = plan.options;
   const std::string local_search = local_search_named(keywords.get<std::string>("local_search", "auto"), first);
   const py::object model = keywords.given("model") ? keywords.object("model") : py::str("auto");
-  plan.model = steps_for(effort, first) > 0 ? with_learning_rate(model_for(model, instances, local_search), keywords)
+  plan.model = steps_for(effort, first) > 0 ? with_changes(model_for(model, instances, local_search), keywords)
                                             : NamedModel{"none", named_model("adam", first.problem().family()).model};
   set_loop(options.loop, keywords, *plan.model.model, instances, "auto");
   set_effort(options, effort, first);

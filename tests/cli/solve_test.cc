@@ -112,6 +112,23 @@ TEST_F(Solve, LoopVariantsGiveFeasibleTours) {
   }
 }
 
+TEST_F(Solve, BeginningsAndRulesAreChosenApart) {
+  const Words plain = {"--local-search", "none", "-K", "5"};
+  const auto cost = [&](Words words) {
+    words.insert(words.end(), plain.begin(), plain.end());
+    return solve(words).at("cost").get<double>();
+  };
+  for (const std::string model : {"tsp100", "adam"}) {
+    const double own = cost({"a.txt", "--model", model});
+    EXPECT_EQ(cost({"a.txt", "--model", model, "--init", model == "adam" ? "heuristic" : "learned"}), own);
+    EXPECT_NE(cost({"a.txt", "--model", model, "--init", "uniform"}), own);
+  }
+  EXPECT_NE(cost({"a.txt", "--model", "tsp100", "--rule", "adam"}), cost({"a.txt", "--model", "tsp100"}));
+  expect_error({"solve", "a.txt", "--model", "adam", "--rule", "gnn"}, 2,
+               "moco: the model has no networks for init 'heuristic' with rule 'gnn': it was made for init 'heuristic' "
+               "with rule 'adam'");
+}
+
 TEST_F(Solve, StopsAtTheTimeLimit) {
   const auto begin = std::chrono::steady_clock::now();
   const Json object = solve({"a.txt", "-K", "1000000000", "--time-limit", "1"});
@@ -175,7 +192,7 @@ TEST_F(Solve, TrainedModelByFileAndByName) {
   EXPECT_EQ(by_file.at("solution"), by_name.at("solution"));
   expect_error({"solve", "g.graph", "--model", "mine"}, 2, "moco: model 'mine' is for tsp, the instances are for mis");
   expect_error({"solve", "a.txt", "--model", "mine", "--learning-rate", "1"}, 2,
-               "moco: --learning-rate applies to --model adam only");
+               "moco: the learning rate is one of rule adam");
   const Json facts = json_lines(expect_success({"info", "mine", "--json"})).at(0);
   EXPECT_EQ(facts.at("rule"), "gnn");
   EXPECT_GT(facts.at("parameters").get<int>(), 1000);

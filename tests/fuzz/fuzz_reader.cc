@@ -12,6 +12,7 @@
 #include "moco/error.h"
 #include "moco/io.h"
 #include "moco/model.h"
+#include "moco/model/parameters.h"
 #include "moco/problem.h"
 #include "moco/references.h"
 
@@ -92,7 +93,7 @@ void read(std::string_view content) {
 void read(std::string_view content) {
   try {
     const Model model = parse_model(content, "input");
-    require(model.config.rule == UpdateRule::adam || !model.weights.empty());
+    require(model.weights.size() == ParameterLayout(model.config).size());
   } catch (const Error&) {
   }
 }

@@ -95,7 +95,7 @@ TEST(Launches, KernelsOfAStepForSets) {
 
 TEST(Launches, AdamAndEntropy) {
   TestBatch setup = batch_of("mis", 50, 1);
-  setup.spec.config.rule = UpdateRule::adam;
+  setup.spec.config = adam_model("mis").config;
   setup.spec.track_entropy = true;
   EXPECT_EQ(step_of(setup),
             (Names{"adam_update_kernel", "entropy_kernel", "mis_sample_bits_kernel", "mis_gradient_kernel"}));

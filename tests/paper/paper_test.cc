@@ -89,7 +89,7 @@ TEST_F(Paper, TheReportShowsWhatWasMeasuredAndWhatWasNot) {
   for (const char* part :
        {"| TSP100 | 1 | 50 | 32 | figure only |", "| `tsp100` | a machine | abc |",
         "| TSP100 | 1 | 200 | 32 | 7.8409 | 1.03 | 1.07 | not run: not measured yet |",
-        "| TSP200 | 1 | 200 | 32 | 11.90 | 11.9 |  | not run: moco has no such update rule | | | | | "
+        "| TSP200 | 1 | 200 | 32 | 11.90 | 11.9 |  | not run: no model with these parts has been trained | | | | | "
         "| | | heuristic, MLP |",
         "](images/results-behaviour_extrapolation-steps.svg)",
         "](images/results-behaviour_extrapolation-seconds.svg)"}) {
@@ -140,7 +140,7 @@ TEST_F(Paper, ChartsShowGapsOnALogarithmicAxisWhereThereAreReferences) {
 
 TEST_F(Paper, RowsWithoutAModelAreNotRun) {
   const std::string text = expect_success({"ablation", "--only", "MLP"});
-  EXPECT_NE(text.find("not run: moco has no such update rule"), std::string::npos) << text;
+  EXPECT_NE(text.find("not run: no model with these parts has been trained"), std::string::npos) << text;
 }
 
 TEST_F(Paper, DamagedResultsAreNamed) {

@@ -83,12 +83,14 @@ TEST(SearchShapes, WorkingSetsBeyondSharedMemoryAgree) {
   loop.local_search.move_limit = 40;
   ModelConfig config = config_of("tsp");
   config.rule = UpdateRule::adam;
+  config.init = usual_init(config.rule, config.family);
   TestBatch tsp(config, loop);
   tsp.add(uniform_tsp(16001));
   run_side_by_side(tsp.spec, 1);
   loop.local_search = {.name = "swap12", .move_limit = 40};
   config = config_of("mis");
   config.rule = UpdateRule::adam;
+  config.init = usual_init(config.rule, config.family);
   TestBatch mis(config, loop);
   mis.add(random_graph(11500, 0.0005));
   run_side_by_side(mis.spec, 1);
@@ -105,6 +107,7 @@ TEST(SearchShapes, EveryConformanceInstanceAgrees) {
     }
     ModelConfig config = config_of(std::string(made->problem().family()));
     config.rule = UpdateRule::adam;
+    config.init = usual_init(config.rule, config.family);
     const auto kinds = made->problem().local_searches();
     const auto last = std::find_if(kinds.rbegin(), kinds.rend(), [](const auto& kind) { return !kind.cpu_only; });
     LoopOptions loop = loop_of(std::string(last->name));

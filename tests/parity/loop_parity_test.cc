@@ -97,6 +97,7 @@ TEST_P(Adam, Agrees) {
   MOCO_NEEDS_DEVICE();
   ModelConfig config = config_of(GetParam());
   config.rule = UpdateRule::adam;
+  config.init = usual_init(config.rule, config.family);
   TestBatch setup(config, loop_of());
   setup.add(config.family == "tsp" ? uniform_tsp(60) : random_graph(120), 2);
   run_side_by_side(setup.spec, 10);
@@ -168,6 +169,7 @@ TEST(Parts, ReportEveryStepOfEveryTrajectory) {
   MOCO_NEEDS_DEVICE();
   ModelConfig config = config_of("tsp");
   config.rule = UpdateRule::adam;  // which rounds alike in batches of any size
+  config.init = usual_init(config.rule, config.family);
   const TestBatch setup = uneven_batch(config);
   const auto steps_in = [&](int parts) {
     const auto batch = make_cuda_engine({.precision = CudaPrecision::float32, .parts = parts})->create_cuda(setup.spec);

@@ -56,6 +56,7 @@ TEST_P(WeightedShapes, BothSamplersAgree) {
   MOCO_NEEDS_DEVICE();
   ModelConfig config = config_of("mis");
   config.rule = UpdateRule::adam;
+  config.init = usual_init(config.rule, config.family);
   TestBatch bits(config, loop_of(GetParam(), 9));
   bits.add(weighted_graph(1024, "uniform", 0.02), 1).add(weighted_graph(40, "integer", 0.1, 2), 2);
   run_side_by_side(bits.spec, 3);
@@ -81,6 +82,7 @@ TEST_P(WeightedShapes, GraphsWithoutWeightsAreWhatTheyAreAlone) {
   MOCO_NEEDS_DEVICE();
   ModelConfig config = config_of("mis");
   config.rule = UpdateRule::adam;
+  config.init = usual_init(config.rule, config.family);
   LoopOptions loop = loop_of(GetParam(), 8);
   loop.local_search.name = "swap12";
   TestBatch alone(config, loop);
@@ -126,6 +128,7 @@ TEST(WeightedSearch, WorkingSetsBeyondSharedMemoryAgree) {
   MOCO_NEEDS_DEVICE();
   ModelConfig config = config_of("mis");
   config.rule = UpdateRule::adam;
+  config.init = usual_init(config.rule, config.family);
   for (const Index nodes : {6000, 7000}) {  // 31 bytes a node: within 200 KiB, and beyond
     LoopOptions loop = loop_of(GradientKind::total, 2);
     loop.local_search = {.name = "swap12", .move_limit = 200};

@@ -83,7 +83,30 @@ TEST(Choice, AdamNeedsNoNetwork) {
   for (const char* family : {"tsp", "mis"}) {
     ModelConfig config = config_of(family);
     config.rule = UpdateRule::adam;
+    config.init = usual_init(config.rule, config.family);
     EXPECT_EQ(chosen(config, 20, 1), "adam");
+  }
+}
+
+TEST(Choice, PartsThatHaveNoKernelsAreRefused) {
+  for (const char* family : {"tsp", "mis"}) {
+    ModelConfig config = config_of(family);
+    config.init = Initialisation::heuristic;
+    const auto refusal = [&] {
+      try {
+        chosen(config, 20, 1);
+      } catch (const OptionError& error) {
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    EXPECT_EQ(refusal(), "the CUDA engine cannot run init 'heuristic' with rule 'gnn' yet; use --engine cpu");
+    config.init = usual_init(UpdateRule::mlp, family);
+    config.rule = UpdateRule::mlp;
+    EXPECT_THAT(refusal(), ::testing::HasSubstr("with rule 'mlp' yet; use --engine cpu"));
+    config = adam_model(family).config;
+    config.init = Initialisation::learned;
+    EXPECT_EQ(refusal(), "the CUDA engine cannot run init 'learned' with rule 'adam' yet; use --engine cpu");
   }
 }
 

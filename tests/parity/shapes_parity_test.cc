@@ -104,7 +104,7 @@ TEST(Shapes, KeysThatDoNotFitIntoSharedMemory) {
   setup.add(uniform_tsp(700), 1);
   run_side_by_side(setup.spec, 2);
   TestBatch adam(config_of("tsp"), loop_of(1, 4));
-  adam.spec.config.rule = adam.model.config.rule = UpdateRule::adam;
+  adam.spec.config = adam.model.config = adam_model("tsp").config;
   adam.add(uniform_tsp(14000), 1);
   run_side_by_side(adam.spec, 2);
 }

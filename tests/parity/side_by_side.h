@@ -33,8 +33,7 @@ struct TestBatch {
   BatchSpec spec;
 
   TestBatch(const ModelConfig& config, const LoopOptions& loop, std::uint64_t seed = 5) {
-    model = config.rule == UpdateRule::adam ? adam_model(config.family) : random_model(config, seed);
-    model.config = config;
+    model = random_model(config, seed);
     spec.config = config;
     spec.loop = loop;
     spec.loop.problem = only_declared(loop.problem, find_family(config.family).options());

@@ -12,7 +12,11 @@ namespace moco {
 
 namespace {
 
-constexpr std::array kUpdateRules = {Choice{UpdateRule::gnn, "gnn"}, Choice{UpdateRule::adam, "adam"}};
+constexpr std::array kInitialisations = {Choice{Initialisation::learned, "learned"},
+                                         Choice{Initialisation::heuristic, "heuristic"},
+                                         Choice{Initialisation::uniform, "uniform"}};
+constexpr std::array kUpdateRules = {Choice{UpdateRule::gnn, "gnn"}, Choice{UpdateRule::mlp, "mlp"},
+                                     Choice{UpdateRule::adam, "adam"}};
 constexpr std::array kGcnVariants = {Choice{GcnVariant::paper, "paper"}, Choice{GcnVariant::authors, "authors"}};
 constexpr std::array kGlobalPoolings = {Choice{GlobalPooling::sum, "sum"}, Choice{GlobalPooling::mean, "mean"},
                                         Choice{GlobalPooling::max, "max"}};
@@ -35,6 +39,10 @@ constexpr std::array kStopReasons = {
 
 }  // namespace
 
+template <>
+std::span<const Choice<Initialisation>> choices() {
+  return kInitialisations;
+}
 template <>
 std::span<const Choice<UpdateRule>> choices() {
   return kUpdateRules;

@@ -31,6 +31,19 @@ inline constexpr int kGradientColumn = kMomentumColumn + kMomenta;
 inline constexpr int kThetaColumn = kGradientColumn + 1;
 inline constexpr int kWeightColumn = kThetaColumn + 1;  ///< of models with node_weights
 static_assert(kWeightColumn == kVariableFeatures);
+static_assert(kWeightColumn == kMomentumColumn + kOptimizerFeatures);
+/// First of the global features that say which step it is and how much of the budget is spent.
+inline constexpr int kFirstStepFeature = kGlobalFeatures - kStepFeatures;
+
+/// What rule mlp sees of variable `v`: the averages of the gradient [6 × N], gradient and θ [N].
+inline void optimizer_feature_row(std::span<const float> momenta, std::span<const float> gradient,
+                                  std::span<const float> theta, std::size_t v, float gradient_scale, float* row) {
+  for (std::size_t m = 0; m < kMomenta; ++m) {
+    row[m] = gradient_scale * momenta[m * theta.size() + v];
+  }
+  row[kMomenta] = gradient_scale * gradient[v];
+  row[kMomenta + 1] = theta[v];
+}
 
 /// The 41 features of variable `v`: what the instance says of it, its bits of membership, the averages of
 /// the gradient [6 × N], gradient and θ [N].
@@ -41,11 +54,7 @@ inline void variable_feature_row(float instance, std::uint32_t members, std::spa
   for (std::size_t l = 0; l < kEliteSize; ++l) {
     row[kMembershipColumn + l] = static_cast<float>((members >> l) & 1u);
   }
-  for (std::size_t m = 0; m < kMomenta; ++m) {
-    row[kMomentumColumn + m] = gradient_scale * momenta[m * theta.size() + v];
-  }
-  row[kGradientColumn] = gradient_scale * gradient[v];
-  row[kThetaColumn] = theta[v];
+  optimizer_feature_row(momenta, gradient, theta, v, gradient_scale, row + kMomentumColumn);
 }
 
 /// One of the 45 global features after a sampling step, in this order: elite gaps, improvement, step encodings, share

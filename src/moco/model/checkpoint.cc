@@ -22,6 +22,7 @@ constexpr const char* kFormatVersion = "1";
 
 json config_to_json(const ModelConfig& config) {
   return {{"family", config.family},
+          {"init", name_of(config.init)},
           {"rule", name_of(config.rule)},
           {"hidden", config.hidden},
           {"blocks", config.blocks},
@@ -54,6 +55,8 @@ ModelConfig config_from_json(const json& value) {
   // Files from before problems had families name the problem.
   config.family = value.at(value.contains("family") ? "family" : "problem").get<std::string>();
   read_choice(value, "rule", config.rule);
+  config.init = usual_init(config.rule, config.family);  // of files from before there was a choice
+  read_later_choice(value, "init", config.init);
   config.hidden = integer_of<int>(value.at("hidden"));
   config.blocks = integer_of<int>(value.at("blocks"));
   read_choice(value, "gcn", config.gcn);

@@ -1,7 +1,12 @@
-// Models that come from no file: the Adam baseline and freshly initialised networks.
+// Models that come from no file: the Adam baseline, freshly initialised networks, and parts of other models.
+#include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "moco/core/random.h"
+#include "moco/error.h"
 #include "moco/model/parameters.h"
 
 namespace moco {
@@ -20,12 +25,38 @@ double truncated_normal(RandomSequence& random) {
   }
 }
 
+/// The weights of a configuration's networks, taken by name from a model that has these networks and others.
+std::vector<float> weights_of(const ModelConfig& config, const Model& model) {
+  const ParameterLayout layout(config);
+  const ParameterLayout there(model.config);
+  std::vector<float> weights(layout.size());
+  for (const TensorSpec& tensor : layout.tensors()) {
+    if (!there.has(tensor.name)) {
+      throw OptionError(fmt::format(
+          "the model has no networks for init '{}' with rule '{}': it was made for init '{}' with rule '{}'",
+          name_of(config.init), name_of(config.rule), name_of(model.config.init), name_of(model.config.rule)));
+    }
+    const auto from = model.weights.begin() + static_cast<std::ptrdiff_t>(there.at(tensor.name).offset);
+    std::copy_n(from, tensor.size(), weights.begin() + static_cast<std::ptrdiff_t>(tensor.offset));
+  }
+  return weights;
+}
+
 }  // namespace
+
+Initialisation usual_init(UpdateRule rule, std::string_view family) {
+  if (rule == UpdateRule::gnn) {
+    return Initialisation::learned;
+  }
+  return find_family(family).network() == NetworkKind::graph_network ? Initialisation::heuristic
+                                                                     : Initialisation::uniform;
+}
 
 Model adam_model(std::string_view family) {
   Model model;
   model.config.family = family;
   model.config.rule = UpdateRule::adam;
+  model.config.init = usual_init(model.config.rule, family);
   validate(model.config);
   return model;
 }
@@ -47,6 +78,22 @@ Model random_model(const ModelConfig& config, std::uint64_t seed) {
       std::fill_n(values, tensor.size(), 1.0f);
     }
   }
+  return model;
+}
+
+Model changed_model(Model model, const ModelChanges& changes) {
+  ModelConfig config = model.config;
+  config.init = changes.init.value_or(config.init);
+  config.rule = changes.rule.value_or(config.rule);
+  if (changes.learning_rate) {
+    if (config.rule != UpdateRule::adam) {
+      throw OptionError("the learning rate is one of rule adam");
+    }
+    config.learning_rate = *changes.learning_rate;
+  }
+  validate(config);
+  model.weights = weights_of(config, model);
+  model.config = config;
   return model;
 }
 

@@ -12,16 +12,21 @@ namespace moco {
 
 ParameterLayout::ParameterLayout(const ModelConfig& config) {
   validate(config);
-  if (config.rule == UpdateRule::adam) {
-    return;
+  if (config.init == Initialisation::learned) {
+    add_gnn("init", config, false);
   }
-  for (const bool update : {false, true}) {
-    const std::string net = update ? "update" : "init";
-    if (network_of(config) == NetworkKind::graph_network) {
-      add_graph_network(net, config, update);
-    } else {
-      add_gcn(net, config, update);
-    }
+  if (config.rule == UpdateRule::gnn) {
+    add_gnn("update", config, true);
+  } else if (config.rule == UpdateRule::mlp) {
+    add_mlp("update", config);
+  }
+}
+
+void ParameterLayout::add_gnn(const std::string& net, const ModelConfig& config, bool update) {
+  if (network_of(config) == NetworkKind::graph_network) {
+    add_graph_network(net, config, update);
+  } else {
+    add_gcn(net, config, update);
   }
 }
 
@@ -80,6 +85,21 @@ void ParameterLayout::add_gcn(const std::string& net, const ModelConfig& config,
   if (update) {
     add_linear(net + ".global_decoder", d, 1);
   }
+}
+
+bool ParameterLayout::has(std::string_view name) const {
+  return std::ranges::find(tensors_, name, &TensorSpec::name) != tensors_.end();
+}
+
+void ParameterLayout::add_mlp(const std::string& net, const ModelConfig& config) {
+  const Index d = config.hidden;
+  add_linear(net + ".variable_embedding", kOptimizerFeatures, d);
+  add_linear(net + ".step_embedding", kStepFeatures, d);
+  for (int block = 0; block < config.blocks; ++block) {
+    add_linear(fmt::format("{}.blocks.{}.layer", net, block), d, d);
+  }
+  add_linear(net + ".variable_decoder", d, 1);
+  add_linear(net + ".global_decoder", d, 1);
 }
 
 const TensorSpec& ParameterLayout::at(std::string_view name) const {

@@ -1,6 +1,6 @@
 // The flat parameter buffer of a model and its named tensors.
 //
-// One buffer holds both networks: GNN_init under "init." and GNN_update under "update.". Matrices are row-major
+// One buffer holds both networks: GNN_init under "init." and the rule's under "update.". Matrices are row-major
 // [in × out] (y = x·w + b). docs/method.md has the formulas the names refer to.
 #pragma once
 
@@ -21,7 +21,9 @@ inline constexpr int kInstanceFeatures = 1;  ///< d_ij (TSP edge), constant 1 (M
 inline constexpr int kVariableFeatures = kInstanceFeatures + kEliteSize + kMomenta + 2;
 inline constexpr int kWeightFeatures = 1;  ///< of models with node_weights: weight / mean weight, behind the others
 inline constexpr int kTimescales = 11;
-inline constexpr int kGlobalFeatures = kEliteSize + 1 + kTimescales + 1;
+inline constexpr int kStepFeatures = kTimescales + 1;  ///< encodings of the step, share of the budget spent
+inline constexpr int kGlobalFeatures = kEliteSize + 1 + kStepFeatures;
+inline constexpr int kOptimizerFeatures = kMomenta + 2;  ///< of rule mlp, per variable: averages of the gradient, g, θ
 
 struct TensorSpec {
   std::string name;
@@ -38,12 +40,15 @@ class ParameterLayout {
 
   const std::vector<TensorSpec>& tensors() const { return tensors_; }
   std::size_t size() const { return size_; }
-  /// Throws std::out_of_range for a name that is not part of the layout.
+  bool has(std::string_view name) const;
+  /// Throws OptionError for a name that is not part of the layout.
   const TensorSpec& at(std::string_view name) const;
 
  private:
   void add(std::string name, Index rows, Index cols);
   void add_linear(const std::string& name, Index in, Index out);
+  void add_gnn(const std::string& net, const ModelConfig& config, bool update);
+  void add_mlp(const std::string& net, const ModelConfig& config);
   void add_graph_network(const std::string& net, const ModelConfig& config, bool update);
   void add_gcn(const std::string& net, const ModelConfig& config, bool update);
 

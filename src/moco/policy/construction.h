@@ -95,7 +95,7 @@ class Construction {
   virtual void encode(const Solution& solution, Index start, Index sample, SampleSet& out) const = 0;
   /// The solution that a sample's items stand for.
   virtual Solution decode(const Index* items, Index length) const = 0;
-  /// θ⁰ of the Adam baseline for one variable.
+  /// θ⁰ of one variable without a network: how promising the instance alone makes it look.
   virtual float heuristic(Index variable) const = 0;
   /// Instance feature of one variable.
   virtual float instance_feature(Index variable) const = 0;

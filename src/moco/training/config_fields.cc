@@ -122,6 +122,12 @@ const std::vector<ConfigField>& config_fields() {
       {"first_step", "first-step", value<&TrainConfig::first_step>(),
        "with from: outer step at which the run enters its schedule", 0, kMany},
 
+      {"model.init", "init", choice<&TrainConfig::model, &ModelConfig::init>(),
+       "where the heatmap begins: by a network, by the problem's heuristic, or with all choices alike"},
+      {"model.rule", "rule", choice<&TrainConfig::model, &ModelConfig::rule>(),
+       "how the heatmap is updated: by a network on the graph, by one that sees each variable alone, or by Adam"},
+      {"model.learning_rate", "theta-rate", value<&TrainConfig::model, &ModelConfig::learning_rate>(),
+       "rule adam: its learning rate", 1e-9, 1e6},
       {"model.hidden", "hidden", value<&TrainConfig::model, &ModelConfig::hidden>(), "width of the networks", 8, 1024},
       {"model.blocks", "blocks", value<&TrainConfig::model, &ModelConfig::blocks>(), "blocks of each network", 1, 16},
       {"model.gcn", "gcn", choice<&TrainConfig::model, &ModelConfig::gcn>(), ""},

@@ -102,6 +102,9 @@ std::string format_train_config(const TrainConfig& config) {
 
 void validate(const TrainConfig& config) {
   validate(config.model);
+  require(ParameterLayout(config.model).size() > 0,
+          fmt::format("a model with init '{}' and rule '{}' has no weights to train", name_of(config.model.init),
+                      name_of(config.model.rule)));
   const Problem& problem = find_problem(config.problem);
   validate(config.search.local_search, problem);
   validate(config.search.problem, problem.options(), problem.name());

@@ -23,6 +23,7 @@ ModelConfig small_config(const std::string& problem, UpdateRule rule) {
   ModelConfig config;
   config.family = problem;
   config.rule = rule;
+  config.init = usual_init(rule, problem);
   config.hidden = 16;
   return config;
 }
@@ -166,7 +167,7 @@ TEST_P(BatchTest, EmptyEliteSlotsHaveNoMembersAndGapOne) {
 
 INSTANTIATE_TEST_SUITE_P(Problems, BatchTest,
                          ::testing::Combine(::testing::Values("tsp", "mis"),
-                                            ::testing::Values(UpdateRule::gnn, UpdateRule::adam)));
+                                            ::testing::Values(UpdateRule::gnn, UpdateRule::mlp, UpdateRule::adam)));
 
 TEST(PerturbedWeights, AreBasePlusSigmaTimesNoise) {
   Fixture fixture("tsp", UpdateRule::gnn, {15}, 1);

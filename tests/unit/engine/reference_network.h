@@ -1,4 +1,4 @@
-// Both networks evaluated literally in double precision: concatenated inputs, no tiling, no splitting.
+// All networks evaluated literally in double precision: concatenated inputs, no tiling, no splitting.
 #pragma once
 
 #include <cmath>
@@ -23,6 +23,9 @@ class ReferenceNetwork {
   };
 
   Output forward(const DecisionGraph& graph, const Matrix& features, const Row& global, Index start) const {
+    if (net_ == "update" && model_.config.rule == UpdateRule::mlp) {
+      return mlp(features, global);
+    }
     return graph.kind == VariableKind::edge ? graph_network(graph, features, global, start)
                                             : gcn(graph, features, global);
   }
@@ -191,6 +194,27 @@ class ReferenceNetwork {
       }
     }
     return decode(nodes, "node_decoder", h_g);
+  }
+
+  /// The features of a variable are its averages of the gradient, gradient and θ; of the global ones the last count.
+  Output mlp(const Matrix& features, const Row& global) const {
+    const Row step = linear("step_embedding", {global.end() - kStepFeatures, global.end()});
+    Output output;
+    for (const Row& row : features) {
+      Row h = linear("variable_embedding", row);
+      add(h, step);
+      relu(h);
+      for (int l = 0; l < model_.config.blocks; ++l) {
+        Row change = linear("blocks." + std::to_string(l) + ".layer", h);
+        relu(change);
+        add(h, change);
+      }
+      output.theta.push_back(linear("variable_decoder", h)[0]);
+    }
+    Row rectified = step;
+    relu(rectified);
+    output.global = linear("global_decoder", rectified)[0];
+    return output;
   }
 
   Output decode(const Matrix& rows, const std::string& decoder, const Row& h_g) const {

@@ -77,6 +77,7 @@ TEST(Checkpoint, RoundTrip) {
       model.config.gcn = gcn;
       model.config.global_pooling = GlobalPooling::mean;
       model.config.theta_update = ThetaUpdate::residual;
+      model.config.init = gcn == GcnVariant::paper ? Initialisation::learned : Initialisation::uniform;
       model = random_model(model.config, 9);
       model.metadata["note"] = "line\nwith \"quotes\" and ü";
       const Model back = parse_model(bytes_of(model), "x");
@@ -84,6 +85,38 @@ TEST(Checkpoint, RoundTrip) {
       EXPECT_EQ(back.weights, model.weights);
       EXPECT_EQ(back.metadata, model.metadata);
     }
+  }
+}
+
+TEST(Checkpoint, HoldsTheNetworksOfItsPartsOnly) {
+  ModelConfig config = small_model().config;
+  const std::size_t both = ParameterLayout(config).size();
+  config.init = Initialisation::heuristic;
+  const std::size_t update = ParameterLayout(config).size();
+  EXPECT_FALSE(ParameterLayout(config).has("init.edge_decoder.w"));
+  config.rule = UpdateRule::mlp;  // 8 features and 12 of the step, a layer of 8, two decoders
+  EXPECT_EQ(ParameterLayout(config).size(), 8u * 8 + 8 + 12 * 8 + 8 + 8 * 8 + 8 + 2 * 9);
+  const Model alone = random_model(config, 4);
+  EXPECT_EQ(parse_model(bytes_of(alone), "x").config, config);
+  EXPECT_EQ(parse_model(bytes_of(alone), "x").weights, alone.weights);
+  config.init = Initialisation::learned;
+  config.rule = UpdateRule::adam;
+  EXPECT_EQ(ParameterLayout(config).size(), both - update);
+  EXPECT_FALSE(ParameterLayout(config).has("update.edge_decoder.w"));
+  const Model model = random_model(config, 4);
+  EXPECT_EQ(parse_model(bytes_of(model), "x").weights, model.weights);
+}
+
+TEST(Checkpoint, FilesFromBeforeTheBeginningWasAChoice) {
+  const auto without_init = [](const Model& model) {
+    return with_header(bytes_of(model), [](json& header) {
+      json config = json::parse(header.at("__metadata__").at("moco.config").get<std::string>());
+      config.erase("init");
+      header.at("__metadata__").at("moco.config") = config.dump();
+    });
+  };
+  for (const Model& model : {small_model("tsp"), small_model("mis"), adam_model("tsp"), adam_model("mis")}) {
+    EXPECT_EQ(parse_model(without_init(model), "x").config, model.config);
   }
 }
 

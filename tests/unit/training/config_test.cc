@@ -155,6 +155,8 @@ TEST(TrainConfigFile, MessagesNameFileLineAndValue) {
                  "run.toml: local search '2opt' is not one of those for mis: swap12");
   expect_refused("problem = 'mis'\n[data]\nkind = 'uniform'",
                  "run.toml: unknown generator 'uniform' for mis; known are er, ba, rb, sat");
+  expect_refused("[model]\ninit = 'heuristic'\nrule = 'adam'",
+                 "run.toml: a model with init 'heuristic' and rule 'adam' has no weights to train");
   try {
     parse_train_config("steps = 5\nseed = \n", "run.toml");
     ADD_FAILURE();

@@ -104,6 +104,32 @@ TEST(Trainer, ResumesAStateFromBeforeAKeyWasAdded) {
   EXPECT_EQ(train_alone(tiny_config(), options).step, 6);
 }
 
+TEST(Trainer, PartsOfAModelAreTrainedAlone) {
+  const std::pair<Initialisation, UpdateRule> parts[] = {{Initialisation::heuristic, UpdateRule::gnn},
+                                                         {Initialisation::heuristic, UpdateRule::mlp},
+                                                         {Initialisation::learned, UpdateRule::adam}};
+  for (const std::string problem : {"tsp", "mis"}) {
+    for (const auto& [init, rule] : parts) {
+      const TemporaryFolder folder;
+      TrainConfig config = tiny_config(problem);
+      config.steps = 2;
+      config.data.nodes = {30};
+      config.es.sigma = 0.5;  // which moves the best solutions of every search
+      config.model.init = init;
+      config.model.rule = rule;
+      if (problem == "mis") {
+        config.model.gcn =
+            GcnVariant::authors;  // the paper's sees no difference between nodes before the first samples
+      }
+      config.model.learning_rate = 0.3;
+      EXPECT_EQ(train_alone(config, options_for(folder.path())).end, TrainEnd::finished);
+      const Model model = load_model(folder.path() / "last.safetensors");
+      EXPECT_EQ(model.config, config.model);
+      EXPECT_NE(model.weights, random_model(config.model, config.seed).weights) << "training moved nothing";
+    }
+  }
+}
+
 TEST(Trainer, LocalSearchInTheLoopLowersTheLoss) {
   for (const std::string problem : {"tsp", "mis"}) {
     const TemporaryFolder folder;

@@ -11,8 +11,7 @@
 
 #include "moco/core/memory.h"
 #include "moco/core/thread_pool.h"
-#include "moco/engine/cpu/trajectory.h"
-#include "moco/engine/cpu/update_rule.h"
+#include "moco/engine/cpu/cpu_model.h"
 #include "moco/engine/features.h"
 #include "moco/engine/noise_sum.h"
 #include "moco/error.h"
@@ -57,14 +56,14 @@ class CpuBatch final : public Batch {
 
   BatchSpec spec_;
   ThreadPool& pool_;
-  std::vector<std::unique_ptr<CpuUpdateRule>> rules_;  ///< one per weight set
+  std::vector<std::unique_ptr<CpuModel>> models_;  ///< one per weight set
   std::vector<TrajectoryState> states_;
   std::vector<WorkerContext> contexts_;
 };
 
 CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), pool_(pool), contexts_(pool.size()) {
   for (const WeightSet& weights : spec_.weights) {
-    rules_.push_back(make_update_rule(spec_.config, materialise(weights)));
+    models_.push_back(std::make_unique<CpuModel>(spec_.config, materialise(weights)));
   }
   states_.reserve(spec_.trajectories.size());
   for (const Trajectory& trajectory : spec_.trajectories) {
@@ -113,7 +112,7 @@ void CpuBatch::begin(std::size_t trajectory, WorkerContext& context, const Execu
     state.construction->encode(*given.warm_start, state.start, 0, context.samples);
     state.elite.insert(context.samples, 1);
   }
-  rules_[given.weights]->begin(state, context, executor);
+  models_[given.weights]->begin(state, context, executor);
 }
 
 void CpuBatch::sample() {
@@ -186,7 +185,7 @@ void CpuBatch::set_gradient(TrajectoryState& state, WorkerContext& context, cons
 
 void CpuBatch::update() {
   for_trajectories([&](std::size_t i, WorkerContext& context, const Executor& executor) {
-    rules_[spec_.trajectories[i].weights]->update(states_[i], context, executor);
+    models_[spec_.trajectories[i].weights]->rule().update(states_[i], context, executor);
   });
 }
 
@@ -230,13 +229,13 @@ void CpuBatch::set_model(const ModelConfig& config, std::span<const float> weigh
   const EliteRule rule = elite_rule(spec_);
   spec_.config = config;
   spec_.loop.elite = rule;
-  for (std::size_t i = 0; i < rules_.size(); ++i) {
-    rules_[i] = make_update_rule(config, {weights.begin(), weights.end()});
+  for (std::unique_ptr<CpuModel>& model : models_) {
+    model = std::make_unique<CpuModel>(config, std::vector<float>(weights.begin(), weights.end()));
   }
   for (std::size_t i = 0; i < states_.size(); ++i) {
     TrajectoryState& state = states_[i];
     state.show(config);
-    rules_[spec_.trajectories[i].weights]->take_over(state);
+    models_[spec_.trajectories[i].weights]->rule().take_over(state);
   }
 }
 
@@ -290,8 +289,7 @@ MemoryNeed CpuEngine::memory_need(const BatchSpec& spec) const {
     const std::uint64_t sample_set = samples * n * (4 + 4 + 4 + 8 + (causal ? 16 : 0)) + samples * 20;
     const std::uint64_t improving = spec.loop.local_search.name.empty() ? 0 : 1;
     const std::uint64_t keys = std::max(variables, n) * 4 + n * 16 + improving * n * (graph.weighted ? 36 : 24);
-    const std::uint64_t network =
-        spec.config.rule == UpdateRule::gnn ? 4 * workspace_floats(spec.config, graph, pool_.size()) : 0;
+    const std::uint64_t network = 4 * workspace_floats(spec.config, graph, pool_.size());
     states += variables * 4 * (2 + kMomenta + 1 + 2) + kEliteSize * n * 8 + (spec.keep_samples ? sample_set : 0);
     context =
         std::max(context, sample_set * (1 + improving) + variables * 12 + network + keys * (outer ? 1 : pool_.size()));

@@ -1,8 +1,11 @@
 // Parameter views and the choice of architecture.
 #include "moco/engine/cpu/network.h"
 
+#include <algorithm>
+
 #include "moco/engine/cpu/gcn.h"
 #include "moco/engine/cpu/graph_network.h"
+#include "moco/engine/cpu/mlp.h"
 
 namespace moco::cpu {
 
@@ -18,6 +21,9 @@ const float* ParameterView::vector(std::string_view name) const {
 std::unique_ptr<Network> make_network(const ModelConfig& config, std::string_view net, const ParameterLayout& layout,
                                       const float* values) {
   const ParameterView view(layout, values);
+  if (net == "update" && config.rule == UpdateRule::mlp) {
+    return std::make_unique<Mlp>(config, net, view);
+  }
   if (network_of(config) == NetworkKind::graph_network) {
     return std::make_unique<GraphNetwork>(config, net, view);
   }
@@ -27,10 +33,14 @@ std::unique_ptr<Network> make_network(const ModelConfig& config, std::string_vie
 std::size_t workspace_floats(const ModelConfig& config, const DecisionGraph& graph, std::size_t workers) {
   const auto d = static_cast<std::size_t>(config.hidden);
   const auto n = static_cast<std::size_t>(graph.nodes);
-  if (network_of(config) == NetworkKind::graph_network) {
-    return GraphNetwork::workspace_floats(n, static_cast<std::size_t>(graph.degree), d, workers);
+  const std::size_t mlp = config.rule == UpdateRule::mlp ? Mlp::workspace_floats(d, workers) : 0;
+  if (config.init != Initialisation::learned && config.rule != UpdateRule::gnn) {
+    return mlp;
   }
-  return Gcn::workspace_floats(n, d, workers);
+  if (network_of(config) == NetworkKind::graph_network) {
+    return std::max(mlp, GraphNetwork::workspace_floats(n, static_cast<std::size_t>(graph.degree), d, workers));
+  }
+  return std::max(mlp, Gcn::workspace_floats(n, d, workers));
 }
 
 float dot(const float* x, const float* y, std::size_t length) {

@@ -1,4 +1,4 @@
-// Forward pass of a network on one instance. Two architectures: graph_network.h (TSP) and gcn.h (MIS).
+// Forward pass of a network on one instance: graph_network.h (TSP), gcn.h (MIS), or mlp.h for each variable alone.
 #pragma once
 
 #include <functional>
@@ -66,7 +66,7 @@ class Network {
 std::unique_ptr<Network> make_network(const ModelConfig& config, std::string_view net, const ParameterLayout& layout,
                                       const float* values);
 
-/// Floats of workspace a forward pass on this graph needs.
+/// Floats of workspace that the forward passes of a model need on this graph.
 std::size_t workspace_floats(const ModelConfig& config, const DecisionGraph& graph, std::size_t workers);
 
 /// Scalar product of two vectors whose length is a multiple of 8.

@@ -66,6 +66,13 @@ void TrajectoryState::instance_features(Index begin, Index end, float* rows) con
   }
 }
 
+void TrajectoryState::optimizer_features(Index begin, Index end, float gradient_scale, float* rows) const {
+  for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {
+    optimizer_feature_row(momenta, gradient, theta, v, gradient_scale, rows);
+    rows += kOptimizerFeatures;
+  }
+}
+
 void TrajectoryState::features(Index begin, Index end, float gradient_scale, float* rows) const {
   const std::size_t columns = kVariableFeatures + (shows_weights ? kWeightFeatures : 0);
   for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {

@@ -50,6 +50,8 @@ struct TrajectoryState {
   /// The 41 features of variables begin … end−1, row by row, or 42 with weights; the gradient and its averages times
   /// `gradient_scale`.
   void features(Index begin, Index end, float gradient_scale, float* rows) const;
+  /// Likewise the 8 of them that rule mlp sees.
+  void optimizer_features(Index begin, Index end, float gradient_scale, float* rows) const;
 };
 
 struct WorkerContext {

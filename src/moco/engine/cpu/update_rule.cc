@@ -1,4 +1,4 @@
-// The learned rule (two networks) and the baseline (Adam on the policy gradient).
+// The learned rules, and Adam on the policy gradient.
 #include "moco/engine/cpu/update_rule.h"
 
 #include <cmath>
@@ -11,24 +11,11 @@ namespace {
 
 class LearnedRule final : public CpuUpdateRule {
  public:
-  LearnedRule(const ModelConfig& config, std::vector<float> weights)
-      : theta_update_(config.theta_update),
+  LearnedRule(const ModelConfig& config, const ParameterLayout& layout, const float* weights)
+      : alone_(config.rule == UpdateRule::mlp),
+        theta_update_(config.theta_update),
         gradient_scale_(static_cast<float>(config.gradient_scale)),
-        weights_(std::move(weights)),
-        layout_(config),
-        init_(make_network(config, "init", layout_, weights_.data())),
-        update_(make_network(config, "update", layout_, weights_.data())) {}
-
-  void begin(TrajectoryState& state, WorkerContext& context, const Executor& executor) const override {
-    NetworkInput input;
-    input.features = [&](Index first, Index last, float* rows) { state.instance_features(first, last, rows); };
-    input.start = state.start;
-    init_->forward(*state.graph, input, executor, context.network, state.theta.data());
-    for (float& theta : state.theta) {
-      theta = bounded_theta(theta);
-    }
-    take_over(state);
-  }
+        network_(make_network(config, "update", layout, weights)) {}
 
   void take_over(TrajectoryState& state) const override {
     if (theta_update_ == ThetaUpdate::anchored) {
@@ -40,11 +27,14 @@ class LearnedRule final : public CpuUpdateRule {
     float global[kGlobalFeatures];
     state.global(global);
     NetworkInput input;
-    input.features = [&](Index first, Index last, float* rows) { state.features(first, last, gradient_scale_, rows); };
+    input.features = [&](Index first, Index last, float* rows) {
+      alone_ ? state.optimizer_features(first, last, gradient_scale_, rows)
+             : state.features(first, last, gradient_scale_, rows);
+    };
     input.global = global;
     input.start = state.start;
     context.decoded.resize(state.theta.size());
-    const float out = update_->forward(*state.graph, input, executor, context.network, context.decoded.data());
+    const float out = network_->forward(*state.graph, input, executor, context.network, context.decoded.data());
     const float divisor = theta_divisor(theta_update_, out);
     const std::vector<float>& origin = theta_update_ == ThetaUpdate::anchored ? state.first_theta : state.theta;
     for (std::size_t v = 0; v < state.theta.size(); ++v) {
@@ -53,24 +43,15 @@ class LearnedRule final : public CpuUpdateRule {
   }
 
  private:
+  bool alone_;  ///< the network sees each variable alone
   ThetaUpdate theta_update_;
   float gradient_scale_;
-  std::vector<float> weights_;
-  ParameterLayout layout_;
-  std::unique_ptr<Network> init_;
-  std::unique_ptr<Network> update_;
+  std::unique_ptr<Network> network_;
 };
 
 class AdamRule final : public CpuUpdateRule {
  public:
   explicit AdamRule(double learning_rate) : learning_rate_(learning_rate) {}
-
-  void begin(TrajectoryState& state, WorkerContext&, const Executor&) const override {
-    for (std::size_t v = 0; v < state.theta.size(); ++v) {
-      state.theta[v] = state.construction->heuristic(static_cast<Index>(v));
-    }
-    take_over(state);
-  }
 
   void take_over(TrajectoryState& state) const override { state.adam.assign(2 * state.variables(), 0.0f); }
 
@@ -88,11 +69,12 @@ class AdamRule final : public CpuUpdateRule {
 
 }  // namespace
 
-std::unique_ptr<CpuUpdateRule> make_update_rule(const ModelConfig& config, std::vector<float> weights) {
+std::unique_ptr<CpuUpdateRule> make_update_rule(const ModelConfig& config, const ParameterLayout& layout,
+                                                const float* weights) {
   if (config.rule == UpdateRule::adam) {
     return std::make_unique<AdamRule>(config.learning_rate);
   }
-  return std::make_unique<LearnedRule>(config, std::move(weights));
+  return std::make_unique<LearnedRule>(config, layout, weights);
 }
 
 }  // namespace moco::cpu

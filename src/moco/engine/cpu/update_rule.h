@@ -1,8 +1,7 @@
-// How a trajectory gets its first θ and the next one.
+// How a trajectory gets its next θ.
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "moco/engine/cpu/trajectory.h"
 
@@ -12,13 +11,13 @@ class CpuUpdateRule {
  public:
   virtual ~CpuUpdateRule() = default;
 
-  virtual void begin(TrajectoryState& state, WorkerContext& context, const Executor& executor) const = 0;
-  /// Goes on from the present θ of a state that another rule began.
+  /// Goes on from the present θ of a state: the first, or what another rule has come to.
   virtual void take_over(TrajectoryState& state) const = 0;
   virtual void update(TrajectoryState& state, WorkerContext& context, const Executor& executor) const = 0;
 };
 
-/// `weights` is moved in; empty for rule adam.
-std::unique_ptr<CpuUpdateRule> make_update_rule(const ModelConfig& config, std::vector<float> weights);
+/// `weights` are those of the layout, and must outlive the rule.
+std::unique_ptr<CpuUpdateRule> make_update_rule(const ModelConfig& config, const ParameterLayout& layout,
+                                                const float* weights);
 
 }  // namespace moco::cpu

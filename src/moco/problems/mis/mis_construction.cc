@@ -175,6 +175,12 @@ double MisConstruction::entropy(const float* theta) const {
   return sum;
 }
 
+float MisConstruction::heuristic(Index node) const {
+  constexpr float kLeastWeight = 1e-9f;  // of a node, as a share of the mean
+  const auto degree = static_cast<float>(neighbours_of(graph_, node).size());
+  return std::log(std::max(weight_feature(graph_, node), kLeastWeight) / (degree + 1.0f));
+}
+
 void MisConstruction::encode(const Solution& solution, Index, Index sample, SampleSet& out) const {
   clear(sample, out);
   for (const Index node : solution.items) {

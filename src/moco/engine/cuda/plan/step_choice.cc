@@ -84,6 +84,15 @@ Update gcn(const BatchSpec& spec, const CudaOptions& options, const Occupancy& o
   return std::make_unique<GcnProgram>(spec, layout, bf16);
 }
 
+/// There are kernels for both networks together, and for Adam from where it usually begins.
+void require_kernels(const ModelConfig& config) {
+  const bool has_rule = config.rule == UpdateRule::gnn || config.rule == UpdateRule::adam;
+  if (!has_rule || config.init != usual_init(config.rule, config.family)) {
+    throw OptionError(fmt::format("the CUDA engine cannot run init '{}' with rule '{}' yet; use --engine cpu",
+                                  name_of(config.init), name_of(config.rule)));
+  }
+}
+
 }  // namespace
 
 int DeviceOccupancy::fused_networks(const FusedShape& shape) const {
@@ -104,6 +113,7 @@ StepProgram choose_step(const BatchSpec& spec, const CudaOptions& options, const
       throw OptionError(fmt::format("local search '{}' runs on the CPU engine only", kind.name));
     }
   }
+  require_kernels(spec.config);
   StepProgram step;
   if (tours) {
     step.problem = std::make_unique<TourProgram>(spec, layout, bf16);

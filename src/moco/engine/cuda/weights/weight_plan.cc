@@ -9,7 +9,7 @@
 namespace moco::cuda {
 
 WeightPlan::WeightPlan(const ModelConfig& config) {
-  if (config.rule == UpdateRule::adam) {
+  if (config.rule != UpdateRule::gnn) {
     return;
   }
   if (config.hidden > kHidden) {
