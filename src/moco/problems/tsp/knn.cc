@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -90,10 +89,11 @@ std::vector<NumberedKey> along_curve(const std::vector<typename Space::Place>& b
   typename Space::Place low = by_city.front();
   double side = 0.0;
   for (int d = 0; d < kDimensions; ++d) {
-    const auto [least, most] = std::ranges::minmax(
-        by_city | std::views::transform([&](const auto& place) { return place[static_cast<std::size_t>(d)]; }));
-    low[static_cast<std::size_t>(d)] = least;
-    side = std::max(side, most - least);
+    const auto axis = static_cast<std::size_t>(d);
+    const auto along_axis = [axis](const auto& place) { return place[axis]; };
+    const auto [least, most] = std::ranges::minmax_element(by_city, {}, along_axis);
+    low[axis] = (*least)[axis];
+    side = std::max(side, (*most)[axis] - low[axis]);
   }
   const double unit = side > 0.0 ? ((1u << kBits) - 1) / side : 0.0;
   std::vector<NumberedKey> order;
