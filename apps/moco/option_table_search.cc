@@ -50,25 +50,33 @@ std::vector<OptionSpec> setting_options(OptionType type, std::string_view value)
 
 std::vector<OptionSpec> search_variant_options() {
   std::vector<OptionSpec> options = problem_option_specs({OptionUse::graph, OptionUse::construction});
-  append(options,
-         {{.name = "episode-steps",
-           .type = integer,
-           .value = "N",
-           .low = 0,
-           .high = 1'000'000'000,
-           .help = "cut the K steps of each search into up to 16 episodes of N steps or more, each with its own start "
-                   "and random numbers, all side by side; 0: one piece. The default is what suits the model, longer "
-                   "for larger instances than it was trained for; under a time limit, one piece"},
-          {.name = "gradient",
-           .type = choice,
-           .choices = choice_names<GradientKind>(),
-           .help = "policy gradient: advantage of the whole solution, or reward-to-go; the default is what the model "
-                   "was trained with, or total"},
-          {.name = "elite",
-           .type = choice,
-           .choices = choice_names<EliteRule>(),
-           .help = "best solutions that guide the search: all that were sampled, distinct ones, or distinct ones with "
-                   "the newest first of equally good ones; the default is what the model was trained with"}});
+  append(
+      options,
+      {{.name = "episode-steps",
+        .type = integer,
+        .value = "N",
+        .low = 0,
+        .high = 1'000'000'000,
+        .help = "cut the K steps of each search into up to 16 episodes of N steps or more, each with its own start "
+                "and random numbers, all side by side; 0: one piece. The default is what suits the model, longer "
+                "for larger instances than it was trained for; under a time limit, one piece"},
+       {.name = "budget-steps",
+        .type = integer,
+        .value = "N",
+        .low = 1,
+        .high = 1'000'000'000,
+        .help = "steps that the networks are told the budget is, of each episode: after k of them they see k/N of it "
+                "spent; the default is K"},
+       {.name = "gradient",
+        .type = choice,
+        .choices = choice_names<GradientKind>(),
+        .help = "policy gradient: advantage of the whole solution, or reward-to-go; the default is what the model "
+                "was trained with, or total"},
+       {.name = "elite",
+        .type = choice,
+        .choices = choice_names<EliteRule>(),
+        .help = "best solutions that guide the search: all that were sampled, distinct ones, or distinct ones with "
+                "the newest first of equally good ones; the default is what the model was trained with"}});
   return options;
 }
 

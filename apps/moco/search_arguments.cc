@@ -100,6 +100,9 @@ SolveOptions common_search_options(const Arguments& arguments, const ChosenModel
   if (arguments.given("episode-steps")) {
     options.loop.episode_steps = static_cast<int>(arguments.integer("episode-steps"));
   }
+  if (arguments.given("budget-steps")) {
+    options.loop.budget_steps = static_cast<int>(arguments.integer("budget-steps"));
+  }
   if (arguments.given("gradient")) {
     options.loop.gradient = choice_named<GradientKind>("--gradient", arguments.text("gradient"));
   }

@@ -33,6 +33,9 @@ struct LoopOptions {
   /// start, all side by side: round(K / episode_steps) of them, 1 … kMostEpisodes, of equal length and K steps at most
   /// together. 0: one episode.
   int episode_steps = 0;
+  /// The budget that the networks are told of an episode: they see k/budget_steps of it spent, more than all of it
+  /// where the episode is longer. 0: its own steps.
+  int budget_steps = 0;
   OptionValues problem;  ///< options that the problem declares
   GradientKind gradient = GradientKind::total;
   std::optional<EliteRule> elite;  ///< instead of the model's
@@ -43,6 +46,11 @@ struct LoopOptions {
 
 /// The loop of one episode: as many more restarts of as many fewer steps as episode_steps says, and no episodes.
 LoopOptions episode_loop(const LoopOptions& loop);
+
+/// The steps that the networks take for the budget of a loop without episodes.
+inline int told_budget(const LoopOptions& loop) {
+  return loop.budget_steps > 0 ? loop.budget_steps : loop.steps;
+}
 
 /// Sets everything but K, b and M as the model's training had it; episodes grow in proportion with instances larger
 /// than the model was trained for. `nodes` are those of the instances. Leaves the loop alone where the model does not

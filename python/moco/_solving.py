@@ -21,7 +21,7 @@ __all__ = ["tsp", "mis", "vertex_cover", "clique", "solve", "stream"]
 
 #: keyword arguments of :func:`solve` that go to the library as they are
 _PLAIN = frozenset(
-    "steps samples restarts kicks local_search polish move_limit episode_steps gradient elite advantage init rule learning_rate seed "
+    "steps samples restarts kicks local_search polish move_limit episode_steps budget_steps gradient elite advantage init rule learning_rate seed "
     "device threads batch time_limit target no_improvement heatmap".split()
 )
 
@@ -64,7 +64,7 @@ def _number_of(value: Any, name: str, kinds: tuple[type, ...]) -> Any:
 
 _KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(
-        "steps samples restarts kicks move_limit episode_steps seed threads batch no_improvement".split(), (int,)
+        "steps samples restarts kicks move_limit episode_steps budget_steps seed threads batch no_improvement".split(), (int,)
     ),
     **dict.fromkeys("learning_rate time_limit target".split(), (int, float)),
     **dict.fromkeys("local_search polish gradient elite advantage init rule device".split(), (str,)),

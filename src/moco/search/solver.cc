@@ -39,6 +39,9 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
   }
   at_least_one(options.loop.samples, "samples");
   at_least_one(options.loop.restarts, "restarts");
+  if (options.loop.budget_steps < 0) {
+    throw OptionError(fmt::format("budget steps {} are negative", options.loop.budget_steps));
+  }
   if (options.loop.episode_steps < 0) {
     throw OptionError(fmt::format("episode steps {} are negative", options.loop.episode_steps));
   }

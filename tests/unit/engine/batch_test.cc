@@ -129,6 +129,21 @@ TEST_P(BatchTest, MomentaAreTheAveragesOfTheGradient) {
   }
 }
 
+TEST_P(BatchTest, NetworksAreToldTheStepsOfTheSearchOrAnotherBudget) {
+  Fixture fixture(problem(), rule(), {15}, 1);
+  const auto engine = make_cpu_engine(1);
+  for (const auto& [told, budget] : {std::pair{0, fixture.spec.loop.steps}, {2, 2}, {100, 100}}) {
+    fixture.spec.loop.budget_steps = told;
+    const auto batch = engine->create(fixture.spec);
+    batch->begin();
+    batch->sample();
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_FLOAT_EQ(batch->snapshot(0).global_features.back(), static_cast<float>(k) / static_cast<float>(budget));
+      batch->advance(1);
+    }
+  }
+}
+
 TEST_P(BatchTest, WarmStartEntersTheElite) {
   Fixture fixture(problem(), rule(), {12}, 1);
   const auto engine = make_cpu_engine(1);

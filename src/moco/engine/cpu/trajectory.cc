@@ -28,7 +28,7 @@ TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const Loop
       local_search(make_local_search(decision_graph, loop)),
       stream(key),
       start(start_node),
-      steps(loop.steps),
+      budget(told_budget(loop)),
       theta(variables()),
       gradient(variables()),
       momenta(kMomenta * variables()),
@@ -54,7 +54,7 @@ void TrajectoryState::set_crowding() {
 
 void TrajectoryState::global(float* out) const {
   const std::vector<double> costs = elite.costs();
-  global_features(costs.data(), static_cast<int>(costs.size()), previous_best, step - 1, steps, out);
+  global_features(costs.data(), static_cast<int>(costs.size()), previous_best, step - 1, budget, out);
 }
 
 void TrajectoryState::instance_features(Index begin, Index end, float* rows) const {

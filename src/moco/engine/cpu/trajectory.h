@@ -21,7 +21,7 @@ struct TrajectoryState {
   std::unique_ptr<LocalSearch> local_search;  ///< null: none
   StreamKey stream;
   Index start;
-  int steps;     ///< K
+  int budget;    ///< steps that the networks are told: K, unless the search says otherwise
   int step = 0;  ///< k, steps sampled so far
   bool active = true;
   bool shows_weights = false;             ///< feature rows end with the node's weight

@@ -47,7 +47,7 @@ struct FoundData {
 };
 
 struct SearchData {
-  int steps = 0;  ///< K
+  int budget = 0;  ///< steps that the networks are told
   int gradient_blocks = 0;
   EliteRule elite = EliteRule::paper;
   bool causal = false;

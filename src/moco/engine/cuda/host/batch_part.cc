@@ -145,7 +145,7 @@ TrajectorySnapshot BatchPart::snapshot(std::size_t trajectory) {
   snapshot.membership = fetch(*context_, search.membership + t.variable_offset, variables);
   snapshot.elite_costs.assign(now.elite_cost, now.elite_cost + now.elite_size);
   snapshot.global_features.resize(kGlobalFeatures);
-  global_features(now.elite_cost, now.elite_size, now.previous_best, now.step - 1, search.steps,
+  global_features(now.elite_cost, now.elite_size, now.previous_best, now.step - 1, search.budget,
                   snapshot.global_features.data());
   if (planned_.spec.keep_samples && steps_.sampled() > 0) {
     snapshot.sample_costs = fetch(*context_, search.found.costs + trajectory * samples, samples);
