@@ -1,9 +1,11 @@
 // The paper's tables beside our own numbers.
 //
-//   paper tsp|mis|heatmaps|behaviour|ablation [--data DIR] [--quick] [--only TEXT] [-o DIR] …
-//   paper report DIR -o FILE.md
+//   paper all|tsp|hybrid|mis|heatmaps|behaviour|ablation [--data DIR] [--quick] [--only TEXT] [--ways LIST] [-o DIR] …
+//   paper references --seconds S -o DIR
+//   paper report DIR -o FOLDER
 #include <cstdio>
 #include <exception>
+#include <span>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -27,6 +29,7 @@ struct Command {
   std::string data = usual_data();
   std::string results;
   std::string engine = "auto";
+  std::vector<std::string> ways;
   std::size_t instances = 0;
   bool quick = false;
 };
@@ -39,18 +42,23 @@ void add_options(CLI::App& app, Command& command) {
   app.add_option("--instances", command.instances, "most instances of each data set, spread evenly over it")
       ->check(CLI::PositiveNumber);
   app.add_option("--only", command.run.only, "only rows whose name contains this, such as 'tsp100 1x'");
-  app.add_option("--model", command.run.model, "model for all rows, such as adam; the default is each row's own");
+  app.add_option("--ways", command.ways,
+                 "of the ways in which rows are measured only these: untrained, exact, one-piece, episodes, hybrid")
+      ->delimiter(',');
+  app.add_option("--model", command.run.model, "model for all rows, such as adam; the default is each way's own");
   app.add_option("--engine", command.engine, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   app.add_option("--threads", command.run.threads, "threads of the cpu engine; 0 means all cores")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--batch", command.run.batch, "instances searched side by side; 0 fills the engine")
+  app.add_option("--batch", command.run.batch, "instances searched side by side; the default, 0, fills the engine")
       ->check(CLI::NonNegativeNumber);
+  app.add_option("--alone", command.run.alone,
+                 "instances searched once more one after the other, for the seconds of one; the default is 4");
   app.add_option("--commit", command.run.commit, "commit to note where git cannot tell");
   app.add_option("--hardware", command.run.hardware, "hardware to note instead of what the system says");
   app.add_option("-o,--output", command.results, "folder to keep the measured rows in");
 }
 
-void run(const Table& table, Command command) {
+void run(std::span<const Table> chosen, Command command) {
   constexpr std::size_t kQuick = 8;
   command.run.data = command.data;
   command.run.results = command.results;
@@ -58,7 +66,12 @@ void run(const Table& table, Command command) {
     command.run.instances = command.instances > 0 ? command.instances : kQuick;
   }
   command.run.engine = moco::choice_named<moco::EngineKind>("--engine", command.engine);
-  run_table(table, command.run);
+  for (const std::string& way : command.ways) {
+    command.run.ways.push_back(way_named(way));
+  }
+  for (const Table& table : chosen) {
+    run_table(table, command.run);
+  }
 }
 
 }  // namespace
@@ -67,17 +80,26 @@ int main(int count, char** values) {
   CLI::App app("The paper's tables beside our own numbers");
   app.require_subcommand(1);
   Command command;
+  CLI::App* all = app.add_subcommand("all", "every table");
+  add_options(*all, command);
+  all->callback([&command] { run(tables(), command); });
   for (const Table& table : tables()) {
     CLI::App* sub = app.add_subcommand(table.name, table.title);
     add_options(*sub, command);
-    sub->callback([&command, &table] { run(table, command); });
+    sub->callback([&command, &table] { run({&table, 1}, command); });
   }
-  CLI::App* report = app.add_subcommand("report", "write the report and its charts");
+  CLI::App* report = app.add_subcommand("report", "write results.md, reproduction.md and their charts");
   std::string folder;
   std::string output;
   report->add_option("DIR", folder, "folder of measured rows")->required()->check(CLI::ExistingDirectory);
-  report->add_option("-o,--output", output, "Markdown file to write")->required();
+  report->add_option("-o,--output", output, "folder to write to")->required();
   report->callback([&] { write_report(folder, output); });
+  CLI::App* references = app.add_subcommand("references", "find references for generated data sets by local search");
+  double seconds = 60.0;
+  references->add_option("--seconds", seconds, "for each instance; the default is 60")->check(CLI::PositiveNumber);
+  references->add_option("--threads", command.run.threads, "0 means all cores")->check(CLI::NonNegativeNumber);
+  references->add_option("-o,--output", output, "folder of measured rows")->required();
+  references->callback([&] { find_references(output, seconds, command.run.threads); });
   try {
     app.parse(count, values);
   } catch (const CLI::ParseError& error) {

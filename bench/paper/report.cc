@@ -9,6 +9,7 @@
 #include "moco/core/gap.h"
 #include "moco/drawing/line_chart.h"
 #include "moco/drawing/svg.h"
+#include "reproduction.h"
 #include "results.h"
 #include "row_text.h"
 #include "run_table.h"
@@ -24,24 +25,28 @@ constexpr std::string_view kIntroduction =
 
 <!-- Made by `paper report`; change bench/paper instead. -->
 
-The paper's figures (*MOCO: A Learnable Meta Optimizer for Combinatorial Optimization*, tables by their labels) beside those of this program with the same
-M, K and b. A search longer than suits its model runs as several episodes side by side, K steps together (`--episode-steps`); curves over steps are of searches in one piece.
-Every solution went through the checker. A gap is the mean over the instances of (cost − reference)/reference, for MIS
-(reference − size)/reference; ± is one standard error. "To paper's reference" compares our mean with the mean of the paper's reference solver, which
-says something only on the same instances. Seconds are of the search, per instance, one instance at a time unless the row says otherwise; the
-paper's were measured on an RTX 3090. Each row has its own number of instances, hardware and commit: rows with few instances are first
-measurements and no comparison.
+The paper's figures (*MOCO: A Learnable Meta Optimizer for Combinatorial Optimization*, tables by their labels), and below them those of this program with the same M, K and b, in several ways:
+
+- **the paper's rule**: models `paper-…`, trained with the paper's own update rule, one budget for the whole search;
+- **ours, one piece**: the models that ship, whose rule is another one ([method.md](method.md)), in one piece;
+- **ours, episodes**: the same as they search by default: long searches are cut into several side by side. "searched" has the M and K that this comes to;
+- **ours, local search**: the same with a local search on every sample, in tables without one;
+- **untrained**: Adam on the policy gradient.
+
+Every solution went through the checker. A gap is the mean over the instances of (cost − reference)/reference, for MIS (reference − size)/reference; ± is one standard error. "gap − the paper's" is in points of a percent with the standard
+error of ours, bold where it is more than two of them. "To paper's reference" compares our mean with the mean of the paper's reference solver, which says something only on the same instances. "better" counts the instances on which the
+reference was beaten, ties not among them. Seconds are of the search, per instance: of one that has the engine to itself, and of one among so many side by side; the paper's are alone, on an RTX 3090. Each row has its own number of instances, hardware and commit:
+rows with few instances are first measurements and no comparison.
 
 The published test sets are read from `--data DIR` (fewer instances than a file has are spread evenly over it; rows of commits before c551768 have its first ones); otherwise instances are generated from a fixed seed, which the column
-"instances" then says. ER-[9000-11000] is always generated: the original graphs could not be had.
+"instances" then says. ER-[9000-11000] is always generated: the original graphs could not be had. Their references are what `paper references` found by a long local search on each graph, where there are some; no optimum is known.
 
 ```sh
 cmake --preset release && cmake --build --preset release
-build/release/bench/paper/paper tsp --data DIR -o docs/results       # also: hybrid, mis, heatmaps, behaviour, ablation
-build/release/bench/paper/paper report docs/results -o docs/results.md
+build/release/bench/paper/paper all --data DIR -o docs/results       # or one of tsp, hybrid, mis, heatmaps, behaviour, ablation
+build/release/bench/paper/paper references --seconds 60 -o docs/results
+build/release/bench/paper/paper report docs/results -o docs          # results.md, reproduction.md and the charts
 ```
-
-Not compared: in `fig:behaviour_extrapolation` the naive budget feature k/K of training and optimizers trained for other K than the models that ship.
 )";
 
 /// A measured row with a curve.
@@ -59,8 +64,9 @@ bool shows_gaps(const std::vector<Behaviour>& behaviours) {
 drawing::Curve curve_of(const Behaviour& behaviour, std::size_t x, bool gaps) {
   const Row& row = *behaviour.row;
   const Json& measured = behaviour.measured;
-  drawing::Curve curve{fmt::format("K = {}, b = {} ({}, {} instances)", row.setting.steps, row.setting.samples,
-                                   measured.at("model").get<std::string>(), measured.at("instances").get<int>()),
+  const std::string told = row.trained_steps > 0 ? fmt::format(", {}", row.naive ? "naive" : "full") : "";
+  drawing::Curve curve{fmt::format("K = {}, b = {} ({}{}, {} instances)", row.setting.steps, row.setting.samples,
+                                   measured.at("model").get<std::string>(), told, measured.at("instances").get<int>()),
                        {}};
   const double sign = measured.at("problem") == "mis" ? -1.0 : 1.0;  // sizes are there to grow
   for (const Json& point : measured.at("curve")) {
@@ -93,12 +99,16 @@ std::string write_charts(const Table& table, const Results& results, const fs::p
   for (const std::string& figure : figures) {
     std::vector<Behaviour> behaviours;
     for (const Row& row : table.rows) {
-      for (Json& measured : results.of(row.id)) {
-        if (row.source == figure && measured.contains("curve")) {
+      if (row.source != figure) {
+        continue;
+      }
+      for (const Way way : row.ways) {
+        for (Json& measured : results.of(row.id, way)) {
           behaviours.push_back({&row, std::move(measured)});
         }
       }
     }
+    std::erase_if(behaviours, [](const Behaviour& one) { return !one.measured.contains("curve"); });
     if (behaviours.empty()) {
       continue;
     }
@@ -123,13 +133,16 @@ std::string write_charts(const Table& table, const Results& results, const fs::p
 std::string table_text(const Table& table, const Results& results) {
   std::string text;
   for (const Row& row : table.rows) {
-    const std::vector<Json> measured = results.of(row.id);
-    for (const Json& one : measured) {
-      text += markdown_row(row, &one, "");
-    }
-    if (measured.empty()) {
-      const RowModel model = model_of(row);
-      text += markdown_row(row, nullptr, model.name.empty() ? model.missing : "not measured yet");
+    text += paper_markdown(row);
+    for (const Way way : row.ways) {
+      const std::vector<Json> measured = results.of(row.id, way);
+      for (const Json& one : measured) {
+        text += measured_markdown(row, one);
+      }
+      if (measured.empty()) {
+        const RowModel model = model_of(row, way);
+        text += missing_markdown(way, model.name.empty() ? model.missing : "not measured yet");
+      }
     }
   }
   return text;
@@ -137,15 +150,17 @@ std::string table_text(const Table& table, const Results& results) {
 
 }  // namespace
 
-void write_report(const fs::path& results, const fs::path& output) {
+void write_report(const fs::path& results, const fs::path& folder) {
   std::string text(kIntroduction);
   for (const Table& table : tables()) {
     const Results measured = Results::load(results, table.name);
     text += fmt::format("\n## {} (`{}`)\n\n{}{}", table.title, table.rows.front().source, markdown_heading(),
                         table_text(table, measured));
-    text += write_charts(table, measured, output.parent_path() / "images");
+    text += write_charts(table, measured, folder / "images");
   }
-  write_file(output, text);
+  fs::create_directories(folder);
+  write_file(folder / "results.md", text);
+  write_file(folder / "reproduction.md", reproduction_text(results));
 }
 
 }  // namespace moco::paper

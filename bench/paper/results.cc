@@ -60,8 +60,8 @@ Results Results::load(const std::filesystem::path& folder, const std::string& ta
     throw InputError(file.string(), "not a list of rows in JSON");
   }
   for (const Json& row : content) {
-    if (!row.is_object() || !row.contains("row") || !row.contains("model")) {
-      throw InputError(file.string(), "a row without 'row' and 'model'");
+    if (!row.is_object() || !row.contains("row") || !row.contains("way") || !row.contains("model")) {
+      throw InputError(file.string(), "a row without 'row', 'way' and 'model'");
     }
     results.rows_.push_back(row);
   }
@@ -69,7 +69,9 @@ Results Results::load(const std::filesystem::path& folder, const std::string& ta
 }
 
 void Results::put(Json row) {
-  const auto same = [&](const Json& other) { return other["row"] == row["row"] && other["model"] == row["model"]; };
+  const auto same = [&](const Json& other) {
+    return other["row"] == row["row"] && other["way"] == row["way"] && other["model"] == row["model"];
+  };
   const auto found = std::ranges::find_if(rows_, same);
   if (found == rows_.end()) {
     rows_.push_back(std::move(row));
@@ -78,9 +80,10 @@ void Results::put(Json row) {
   }
 }
 
-std::vector<Json> Results::of(const std::string& id) const {
+std::vector<Json> Results::of(const std::string& id, Way way) const {
   std::vector<Json> found;
-  std::ranges::copy_if(rows_, std::back_inserter(found), [&](const Json& row) { return row["row"] == id; });
+  std::ranges::copy_if(rows_, std::back_inserter(found),
+                       [&](const Json& row) { return row["row"] == id && row["way"] == word_of(way); });
   return found;
 }
 

@@ -13,16 +13,17 @@ namespace moco::paper {
 
 using Json = nlohmann::ordered_json;
 
-/// The rows measured of one table. A row is an object of `moco eval` with "row", "commit" and "hardware" besides.
+/// The rows measured of one table. A row is an object of `moco eval` with "row", "way", "commit" and "hardware"
+/// besides, and under "seconds" those of an instance "alone".
 class Results {
  public:
   /// Reads FOLDER/TABLE.json; without that file there are no rows. Throws InputError when it is damaged.
   static Results load(const std::filesystem::path& folder, const std::string& table);
 
-  /// Adds a row in place of one of the same id and model.
+  /// Adds a row in place of one of the same id, way and model.
   void put(Json row);
-  /// The rows of an id, one per model.
-  std::vector<Json> of(const std::string& id) const;
+  /// The rows of an id measured in a way, one per model.
+  std::vector<Json> of(const std::string& id, Way way) const;
   void save(const std::filesystem::path& folder, const std::string& table) const;
 
  private:

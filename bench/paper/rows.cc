@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "moco/error.h"
+
 namespace moco::paper {
 
 namespace {
@@ -29,8 +31,15 @@ OptionValues neighbours(int k) {
   return OptionValues().set("neighbours", k);
 }
 
-Row row(std::string_view source, std::string_view data, Setting setting, std::optional<PaperFigures> paper) {
+/// The ways of the main tables.
+const std::vector<Way> kAllTrained = {Way::exact, Way::one_piece, Way::episodes, Way::hybrid};
+/// Those without a local search of their own.
+const std::vector<Way> kPlainTrained = {Way::exact, Way::one_piece, Way::episodes};
+
+Row row(std::string_view source, std::string_view data, Setting setting, std::optional<PaperFigures> paper,
+        std::vector<Way> ways) {
   Row result;
+  result.ways = std::move(ways);
   result.id = fmt::format("{} {}x{}x{}", data, setting.restarts, setting.steps, setting.samples);
   result.source = source;
   result.data = data;
@@ -41,7 +50,7 @@ Row row(std::string_view source, std::string_view data, Setting setting, std::op
 
 Table tsp_table() {
   const auto tsp = [](std::string_view data, Setting setting, PaperFigures figures) {
-    return row("tab:tsp_main", data, setting, figures);
+    return row("tab:tsp_main", data, setting, figures, kAllTrained);
   };
   return {"tsp",
           "TSP without local search",
@@ -57,7 +66,7 @@ Table hybrid_table() {
   Table table{"hybrid", "TSP with local search in the loop", {}};
   const auto add_with = [&](std::string_view data, Setting setting, PaperFigures figures, std::string_view local_search,
                             std::string_view remark) {
-    Row added = row("tab:hybrid", data, setting, figures);
+    Row added = row("tab:hybrid", data, setting, figures, kPlainTrained);
     added.id = fmt::format("{} {}", added.id, local_search);
     added.local_search = local_search;
     added.remark = fmt::format("{}; the paper's row is with 2-opt{}", local_search, remark);
@@ -80,7 +89,7 @@ Table hybrid_table() {
 
 Table mis_table() {
   const auto mis = [](std::string_view data, Setting setting, PaperFigures figures) {
-    return row("tab:mis_main", data, setting, figures);
+    return row("tab:mis_main", data, setting, figures, kAllTrained);
   };
   return {"mis",
           "MIS without local search or reductions",
@@ -112,7 +121,7 @@ Table heatmap_table() {
   Table table{"heatmaps", "Heatmap methods on TSP500 over K and b", {}};
   for (const Line& line : kLines) {
     Row added = row("tab:comparison_dimes", "tsp500", {1, line.steps, line.samples},
-                    PaperFigures{line.moco, line.moco_gap, std::nullopt});
+                    PaperFigures{line.moco, line.moco_gap, std::nullopt}, kPlainTrained);
     added.remark = fmt::format("ACO {:.2f} ({:.2f} %), DeepACO {:.2f} ({:.2f} %), DIMES {:.2f} ({:.2f} %)", line.aco,
                                line.aco_gap, line.deep_aco, line.deep_aco_gap, line.dimes, line.dimes_gap);
     table.rows.push_back(std::move(added));
@@ -122,54 +131,101 @@ Table heatmap_table() {
 
 Table behaviour_table() {
   Table table{"behaviour", "Behaviour over K and b on TSP100", {}};
-  const auto add = [&](std::string_view figure, Setting setting, std::string_view remark) {
-    Row added = row(figure, "tsp100", setting, std::nullopt);
+  const auto add = [&](std::string_view figure, Setting setting, std::vector<Way> ways,
+                       std::string_view remark) -> Row& {
+    Row added = row(figure, "tsp100", setting, std::nullopt, std::move(ways));
     added.curve = true;
     added.remark = remark;
     table.rows.push_back(std::move(added));
+    return table.rows.back();
   };
-  for (const int steps : {50, 100, 200, 500, 1000}) {
-    add("fig:behaviour_extrapolation", {1, steps, 32}, "budget k/K of the search (Full)");
+  constexpr std::string_view kExtrapolation = "fig:behaviour_extrapolation";
+  for (const int trained : {50, 100, 200, 500}) {
+    for (const bool naive : {false, true}) {
+      Row& added = add(kExtrapolation, {1, 1000, 32}, {Way::exact}, naive ? "k/K of training (Naive)" : "k/K (Full)");
+      added.trained_steps = trained;
+      added.naive = naive;
+      added.id += fmt::format(" (trained for {}, {})", trained, naive ? "naive" : "full");
+    }
   }
-  for (const int samples : {64, 128, 256, 512}) {
-    add("fig:behaviour_batch_size", {1, 200, samples}, "more samples than in training");
+  for (const int steps : {50, 100, 200, 500, 1000}) {
+    add(kExtrapolation, {1, steps, 32}, {Way::exact, Way::one_piece}, "one model, budgets of its own");
+  }
+  for (const int samples : {32, 64, 128, 256, 512}) {
+    Row& added = add("fig:behaviour_batch_size", {1, 200, samples}, {Way::exact, Way::one_piece},
+                     samples == 32 ? "as in training" : "more samples than in training");
+    added.id += " (batch size)";
   }
   return table;
 }
 
 Table ablation_table() {
   Table table{"ablation", "Ablation on TSP200", {}};
-  const auto add = [&](Setting setting, PaperFigures figures, Method method, std::string_view remark) {
-    Row added = row("tab:ablation", "tsp200", setting, figures);
+  const auto add = [&](Setting setting, PaperFigures figures, std::vector<Way> ways, std::string_view model,
+                       std::string_view remark) {
+    Row added = row("tab:ablation", "tsp200", setting, figures, std::move(ways));
     added.id = fmt::format("{} ({})", added.id, remark);
-    added.method = method;
+    added.model = model;
     added.remark = remark;
     table.rows.push_back(std::move(added));
   };
-  add({1, 200, 32}, {29.13, 174.0, std::nullopt}, Method::adam, "heuristic, Adam");
-  add({1, 1000, 128}, {19.08, 79.5, std::nullopt}, Method::adam, "heuristic, Adam");
-  add({1, 200, 32}, {11.90, 11.9, std::nullopt}, Method::missing, "heuristic, MLP");
-  add({1, 200, 32}, {10.86, 2.22, std::nullopt}, Method::missing, "heuristic, GNN");
-  add({1, 200, 32}, {10.84, 2.05, std::nullopt}, Method::trained, "GNN, GNN");
+  add({1, 200, 32}, {29.13, 174.0, std::nullopt}, {Way::untrained}, "", "heuristic, Adam");
+  add({1, 1000, 128}, {19.08, 79.5, std::nullopt}, {Way::untrained}, "", "heuristic, Adam");
+  add({1, 200, 32}, {11.90, 11.9, std::nullopt}, {Way::exact}, "ablation-tsp200-mlp", "heuristic, MLP");
+  add({1, 200, 32}, {10.86, 2.22, std::nullopt}, {Way::exact}, "ablation-tsp200-gnn", "heuristic, GNN");
+  add({1, 200, 32}, {10.84, 2.05, std::nullopt}, kPlainTrained, "", "GNN, GNN");
   return table;
+}
+
+struct WayWords {
+  Way way;
+  std::string_view word;
+  std::string_view title;
+};
+constexpr WayWords kWays[] = {{Way::untrained, "untrained", "untrained"},
+                              {Way::exact, "exact", "the paper's rule"},
+                              {Way::one_piece, "one-piece", "ours, one piece"},
+                              {Way::episodes, "episodes", "ours, episodes"},
+                              {Way::hybrid, "hybrid", "ours, local search"}};
+
+const WayWords& words_of(Way way) {
+  return *std::ranges::find(kWays, way, &WayWords::way);
 }
 
 }  // namespace
 
+std::string_view word_of(Way way) {
+  return words_of(way).word;
+}
+
+std::string_view title_of(Way way) {
+  return words_of(way).title;
+}
+
+Way way_named(std::string_view word) {
+  const auto* found = std::ranges::find(kWays, word, &WayWords::word);
+  if (found == std::end(kWays)) {
+    throw OptionError(fmt::format("way '{}' is not one of untrained, exact, one-piece, episodes, hybrid", word));
+  }
+  return found->way;
+}
+
 const std::vector<DataSpec>& data_specs() {
+  constexpr std::string_view kTours = "2opt+oropt";
+  constexpr std::string_view kSets = "swap12";
   static const std::vector<DataSpec> specs = {
       {"tsp100", "TSP100", "tsp", "tsp/tsp100_1280.txt.gz", "", uniform(100), 128, neighbours(20), 7.7609, "LKH3", 100,
-       100},
+       100, std::string(kTours)},
       {"tsp200", "TSP200", "tsp", "tsp/tsp200_128.txt.gz", "", uniform(200), 128, neighbours(20), 10.719, "LKH3", 200,
-       200},
+       200, std::string(kTours)},
       {"tsp500", "TSP500", "tsp", "tsp/tsp500_128.txt.gz", "", uniform(500), 128, neighbours(50), 16.555, "LKH3", 500,
-       500},
+       500, std::string(kTours)},
       {"satlib", "SATLIB", "mis", "mis/satlib_cbs_500.tar.gz", "mis/satlib_cbs_500.tsv", sat(), 128, OptionValues(),
-       425.96, "KaMIS", 606, 1347},
+       425.96, "KaMIS", 606, 1347, std::string(kSets)},
       {"er700", "ER-[700-800]", "mis", "mis/er_700_800_128.tar.gz", "mis/er_700_800_128.tsv", er(700, 800, 0.15), 128,
-       OptionValues(), 45.25, "KaMIS", 700, 800},
-      {"er9000", "ER-[9000-11000]", "mis", "", "", er(9000, 11000, 0.02), 16, OptionValues(), 381.31, "KaMIS", 700,
-       800}};
+       OptionValues(), 45.25, "KaMIS", 700, 800, std::string(kSets)},
+      {"er9000", "ER-[9000-11000]", "mis", "", "", er(9000, 11000, 0.02), 16, OptionValues(), 381.31, "KaMIS", 700, 800,
+       std::string(kSets)}};
   return specs;
 }
 

@@ -1,4 +1,5 @@
-// The rows of the paper's tables, with the paper's figures, and the data sets they are about.
+// The rows of the paper's tables, with the paper's figures, the ways in which each is measured here, and the data sets
+// they are about.
 #pragma once
 
 #include <optional>
@@ -25,10 +26,22 @@ struct DataSpec {
   std::string reference_solver;
   Index least_trained = 0;  ///< sizes of the instances that the paper's model was trained for
   Index most_trained = 0;
+  std::string local_search;  ///< of the hybrid way in tables without local search
 };
 
-/// What updates θ in a row.
-enum class Method { trained, adam, missing };
+/// How a row is measured.
+enum class Way {
+  untrained,  ///< no network: Adam on the policy gradient
+  exact,      ///< a model trained with the paper's own update rule, in one piece
+  one_piece,  ///< the model that ships, in one piece
+  episodes,   ///< the model that ships, as it was trained to: long searches are cut into episodes side by side
+  hybrid,     ///< likewise, with a local search on every sample
+};
+/// As it is kept with a measured row and named on the command line.
+std::string_view word_of(Way way);
+/// As the report shows it.
+std::string_view title_of(Way way);
+Way way_named(std::string_view word);
 
 struct PaperFigures {
   double value = 0.0;  ///< mean cost, or for mis mean size
@@ -42,8 +55,11 @@ struct Row {
   std::string data;    ///< id of the data set
   Setting setting;
   std::optional<PaperFigures> paper;  ///< nothing where the paper has a picture only
-  Method method = Method::trained;
-  std::string local_search;  ///< on every sample; empty: none
+  std::vector<Way> ways;
+  std::string local_search;  ///< on every sample, whatever the way; empty: none
+  int trained_steps = 0;     ///< K that the model must have been trained for; 0: the nearest there is
+  bool naive = false;        ///< networks are told that K, however long the search is
+  std::string model;         ///< the only model that this row is about; empty: the way's own
   std::string remark;        ///< other methods of the same row, or what the row is
   bool curve = false;        ///< the best cost over the steps is wanted too
 };

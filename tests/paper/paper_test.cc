@@ -1,5 +1,6 @@
 // bench/paper: the constants agree with each other, rows are measured, kept and reported.
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -13,8 +14,9 @@ class Paper : public CliTest {
  protected:
   /// Measures the cheapest row that has a curve.
   std::string measure(const Words& more = {}) const {
-    Words words = {"behaviour", "--data", "none",    "--instances", "2",   "--only",     "1x50x32",  "--engine",
-                   "cpu",       "-o",     "results", "--commit",    "abc", "--hardware", "a machine"};
+    Words words = {"behaviour", "--data",   "none",      "--instances", "2",        "--only",
+                   "1x50x32",   "--ways",   "one-piece", "--engine",    "cpu",      "-o",
+                   "results",   "--commit", "abc",       "--hardware",  "a machine"};
     words.insert(words.end(), more.begin(), more.end());
     return expect_success(words);
   }
@@ -50,10 +52,15 @@ TEST_F(Paper, ARowIsPrintedAndKept) {
   const auto lines = lines_of(measure());
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_NE(lines[2].find("figure only"), std::string::npos) << lines[2];
-  EXPECT_NE(lines[3].find("tsp100, 2 of generated, uniform seed 20250"), std::string::npos) << lines[3];
+  EXPECT_NE(lines[3].find("ours, one piece"), std::string::npos) << lines[3];
+  EXPECT_NE(lines[3].find("tsp100, 1 × 50, 2 of generated, uniform seed 20250"), std::string::npos) << lines[3];
   const Json rows = Json::parse(read("results/behaviour.json"));
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].at("row"), "tsp100 1x50x32");
+  EXPECT_EQ(rows[0].at("way"), "one-piece");
+  EXPECT_EQ(rows[0].at("episode_steps"), 0);
+  EXPECT_EQ(rows[0].at("seconds").at("alone_instances"), 2);
+  EXPECT_GT(rows[0].at("seconds").at("alone").get<double>(), 0.0);
   EXPECT_EQ(rows[0].at("commit"), "abc");
   EXPECT_EQ(rows[0].at("hardware"), "a machine");
   EXPECT_EQ(rows[0].at("steps"), 50);
@@ -61,8 +68,8 @@ TEST_F(Paper, ARowIsPrintedAndKept) {
 }
 
 TEST_F(Paper, CommitAndHardwareAreFoundOut) {
-  expect_success(
-      {"behaviour", "--data", "none", "--instances", "1", "--only", "1x50x32", "--engine", "cpu", "-o", "r"});
+  expect_success({"behaviour", "--data", "none", "--instances", "1", "--only", "1x50x32", "--ways", "one-piece",
+                  "--engine", "cpu", "-o", "r"});
   const Json row = Json::parse(read("r/behaviour.json")).at(0);
   for (const char* key : {"commit", "hardware"}) {
     const auto text = row.at(key).get<std::string>();
@@ -84,15 +91,17 @@ TEST_F(Paper, AnotherRunReplacesTheRowOfTheSameModel) {
 TEST_F(Paper, TheReportShowsWhatWasMeasuredAndWhatWasNot) {
   measure();
   fs::create_directory(work() / "docs");
-  expect_success({"report", "results", "-o", "docs/results.md"});
+  expect_success({"report", "results", "-o", "docs"});
   const std::string report = read("docs/results.md");
-  for (const char* part :
-       {"| TSP100 | 1 | 50 | 32 | figure only |", "| `tsp100` | a machine | abc |",
-        "| TSP100 | 1 | 200 | 32 | 7.8409 | 1.03 | 1.07 | not run: not measured yet |",
-        "| TSP200 | 1 | 200 | 32 | 11.90 | 11.9 |  | not run: no model with these parts has been trained | | | | | "
-        "| | | heuristic, MLP |",
-        "](images/results-behaviour_extrapolation-steps.svg)",
-        "](images/results-behaviour_extrapolation-seconds.svg)"}) {
+  for (const char* part : {"| TSP100 | 1 | 50 | 32 | paper, quoted | figure only |", "| `tsp100` | a machine | abc |",
+                           "| TSP100 | 1 | 200 | 32 | paper, quoted | 7.8409 | 1.03 |  |  |  | 1.07 |",
+                           "| | | | | ours, episodes | not run: not measured yet |",
+                           "| | | | | the paper's rule | not run: model ablation-tsp200-mlp has not been trained |",
+                           "| | | | | the paper's rule | not run: no model of the paper's rule trained for uniform 100 "
+                           "to 100 nodes for K = "
+                           "500 |",
+                           "](images/results-behaviour_extrapolation-steps.svg)",
+                           "](images/results-behaviour_extrapolation-seconds.svg)"}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
   }
   for (const char* unit : {"steps", "seconds"}) {
@@ -109,7 +118,8 @@ TEST_F(Paper, FewerInstancesAreSpreadOverTheFile) {
     squares += fmt::format("0 0 {0} 0 {0} {0} 0 {0} output 1 2 3 4 1\n", side);
   }
   write("data/tsp/tsp100_1280.txt.gz", squares);
-  expect_success({"behaviour", "--data", "data", "--instances", "2", "--only", "1x50x32", "-o", "results"});
+  expect_success(
+      {"behaviour", "--data", "data", "--instances", "2", "--only", "1x50x32", "--ways", "one-piece", "-o", "results"});
   const Json row = Json::parse(read("results/behaviour.json")).at(0);
   EXPECT_EQ(row.at("instances"), 2);
   EXPECT_DOUBLE_EQ(row.at("cost").at("mean").get<double>(), 8.0) << "of 4 and 12";
@@ -125,7 +135,7 @@ TEST_F(Paper, ChartsShowGapsOnALogarithmicAxisWhereThereAreReferences) {
     rows[0]["gap"] = {{"mean", 0.1}, {"standard_error", nullptr}};
     rows[0]["curve"] = curve;
     write("results/behaviour.json", rows.dump());
-    expect_success({"report", "results", "-o", "docs/results.md"});
+    expect_success({"report", "results", "-o", "docs"});
     return read("docs/images/results-behaviour_extrapolation-seconds.svg");
   };
   const std::string falling = chart({{1, 11.0, 0.1}, {10, 10.1, 1.0}, {50, 9.99, 5.0}});
@@ -138,16 +148,59 @@ TEST_F(Paper, ChartsShowGapsOnALogarithmicAxisWhereThereAreReferences) {
   EXPECT_NE(below.find(": last -2</text>"), std::string::npos);
 }
 
+TEST_F(Paper, EveryWayIsMeasuredAndOnePieceStandsForEpisodesThatWouldBeOne) {
+  fs::create_directories(work() / "data" / "tsp");
+  write("data/tsp/tsp100_1280.txt.gz", "0 0 1 0 1 1 0 1 output 1 2 3 4 1\n0 0 2 0 2 2 0 2 output 1 2 3 4 1\n");
+  const Words words = {"tsp", "--data",  "data",     "--only", "tsp100 1x200x32", "--engine", "cpu",
+                       "-o",  "results", "--commit", "abc",    "--batch",         "1"};
+  const std::string text = expect_success(words);
+  const Json rows = Json::parse(read("results/tsp.json"));
+  ASSERT_EQ(rows.size(), 4u) << text;
+  const std::vector<std::tuple<std::string, std::string, int, std::string>> expected = {
+      {"exact", "paper-tsp100", 0, ""},
+      {"one-piece", "tsp100", 0, ""},
+      {"episodes", "tsp100", 100, ""},
+      {"hybrid", "tsp100", 100, "2opt+oropt"}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& [way, model, episode_steps, local_search] = expected[i];
+    EXPECT_EQ(rows[i].at("way"), way);
+    EXPECT_EQ(rows[i].at("model"), model);
+    EXPECT_EQ(rows[i].at("episode_steps"), episode_steps);
+    EXPECT_EQ(rows[i].at("local_search"), local_search);
+    EXPECT_EQ(rows[i].at("reference").at("better"), 0) << "ties are not better";
+  }
+  EXPECT_NE(text.find(", 2 × 100, 2 of tsp100_1280.txt.gz"), std::string::npos) << text;
+  expect_success({"behaviour", "--data", "none", "--only", "1x100x32", "--ways", "episodes", "-o", "results"});
+  EXPECT_FALSE(fs::exists(work() / "results" / "behaviour.json")) << "a row that has no such way";
+  fs::create_directory(work() / "docs");
+  expect_success({"report", "results", "-o", "docs"});
+  const std::string report = read("docs/results.md");
+  EXPECT_NE(report.find("| **−1.030 ± 0.000** |"), std::string::npos) << report;
+  const std::string page = read("docs/reproduction.md");
+  for (const char* part :
+       {"| TSP100 | 1 | 200 | 32 | 1.03 | 0.000 ± 0.000 | **−1.030 ± 0.000** | 2 | `paper-tsp100` | "
+        "reproduced, better |",
+        "| TSP100 | 1 | 200 | 32 | 1.03 | 0.000 ± 0.000 | 0.000 ± 0.000 | 0.000 ± 0.000 | 0.000 ± 0.000 |",
+        "| TSP500 | 1 | 200 | 32 | 3.93 | | | | | no model of the paper's rule"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part << "\n" << page;
+  }
+}
+
+TEST_F(Paper, WaysThatThereAreNotAreNamed) {
+  expect_error({"tsp", "--ways", "fast"}, 1,
+               "paper: way 'fast' is not one of untrained, exact, one-piece, episodes, hybrid");
+}
+
 TEST_F(Paper, RowsWithoutAModelAreNotRun) {
   const std::string text = expect_success({"ablation", "--only", "MLP"});
-  EXPECT_NE(text.find("not run: no model with these parts has been trained"), std::string::npos) << text;
+  EXPECT_NE(text.find("not run: model ablation-tsp200-mlp has not been trained"), std::string::npos) << text;
 }
 
 TEST_F(Paper, DamagedResultsAreNamed) {
   fs::create_directory(work() / "results");
   write("results/tsp.json", "[1]");
   expect_error({"tsp", "--only", "nothing", "-o", "results"}, 1,
-               "paper: results/tsp.json: a row without 'row' and 'model'");
+               "paper: results/tsp.json: a row without 'row', 'way' and 'model'");
   write("results/tsp.json", "[");
   expect_error({"report", "results", "-o", "r.md"}, 1, "paper: results/tsp.json: not a list of rows in JSON");
 }

@@ -95,6 +95,7 @@ InstanceScore score_of_cost(const Instance& instance, double cost, std::optional
 }
 
 Summary summarise(const Evaluation& evaluation) {
+  constexpr double kTie = 1e-9;  // the same solution, added up in another order
   std::vector<double> costs;
   std::vector<double> gaps;
   Summary summary;
@@ -105,7 +106,7 @@ Summary summarise(const Evaluation& evaluation) {
     if (score.gap) {
       gaps.push_back(*score.gap);
       summary.reference_mean += *score.reference;
-      summary.better += *score.gap < 0.0 ? 1 : 0;
+      summary.better += *score.gap < -kTie ? 1 : 0;
     }
   }
   summary.cost = estimate(costs).value();

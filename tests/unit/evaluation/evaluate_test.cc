@@ -82,6 +82,16 @@ TEST(Summarise, AveragesTheInstancesGapsAndCountsThoseBeaten) {
   EXPECT_DOUBLE_EQ(summary.whole_seconds, 2.0);
 }
 
+TEST(Summarise, TheSameSolutionAddedUpInAnotherOrderIsNotBetter) {
+  Evaluation evaluation;
+  evaluation.asked = 2;
+  const double sum = 0.1 + (0.2 + 0.3);
+  const double other = (0.1 + 0.2) + 0.3;
+  ASSERT_LT(sum, other);
+  evaluation.scores = {{"a", 5, sum, other, (sum - other) / other, 1.0}, {"b", 5, 0.5, 0.6, -0.1 / 0.6, 1.0}};
+  EXPECT_EQ(summarise(evaluation).better, 1u);
+}
+
 TEST(Evaluate, ScoresEveryInstanceWhateverTheBatch) {
   const DataSet data = generated("uniform", 12, 5);
   EvaluationOptions options;
