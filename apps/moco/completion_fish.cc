@@ -19,7 +19,7 @@ complete -c moco -n __fish_use_subcommand -s h -l help -d 'list the commands'
 complete -c moco -n __fish_use_subcommand -l version -d 'print the version'
 )sh";
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') {
@@ -40,7 +40,7 @@ std::string value_of(const Candidates& candidates, bool needed) {
     offered += " (__fish_complete_directories)";
   }
   std::string text = candidates.files ? (needed ? " -r -F" : " -F") : (needed ? " -x" : "");
-  return offered.empty() ? text : fmt::format("{} -a {}", text, quoted(offered));
+  return offered.empty() ? text : fmt::format("{} -a {}", text, in_quotes(offered));
 }
 
 std::string option_line(std::string_view start, const OptionSpec& option) {
@@ -51,7 +51,7 @@ std::string option_line(std::string_view start, const OptionSpec& option) {
   if (option.type != OptionType::flag) {
     text += value_of(candidates_of(option), option.type != OptionType::optional_file);
   }
-  return fmt::format("{} -d {}\n", text, quoted(brief(option.help)));
+  return fmt::format("{} -d {}\n", text, in_quotes(brief(option.help)));
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::string fish_completion() {
   std::string text(kBegin);
   for (const CommandSpec& command : command_table()) {
     text +=
-        fmt::format("complete -c moco -n __fish_use_subcommand -a {} -d {}\n", command.name, quoted(command.summary));
+        fmt::format("complete -c moco -n __fish_use_subcommand -a {} -d {}\n", command.name, in_quotes(command.summary));
   }
   for (const CommandSpec& command : command_table()) {
     const std::string start = fmt::format("complete -c moco -n '__fish_seen_subcommand_from {}'", command.name);
