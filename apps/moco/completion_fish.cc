@@ -59,8 +59,8 @@ std::string option_line(std::string_view start, const OptionSpec& option) {
 std::string fish_completion() {
   std::string text(kBegin);
   for (const CommandSpec& command : command_table()) {
-    text +=
-        fmt::format("complete -c moco -n __fish_use_subcommand -a {} -d {}\n", command.name, in_quotes(command.summary));
+    text += fmt::format("complete -c moco -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                        in_quotes(command.summary));
   }
   for (const CommandSpec& command : command_table()) {
     const std::string start = fmt::format("complete -c moco -n '__fish_seen_subcommand_from {}'", command.name);
