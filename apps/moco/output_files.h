@@ -6,7 +6,7 @@
 
 namespace moco::cli {
 
-/// Throws UsageError when `file` cannot be created, so that a long search does not end in that news.
+/// Throws UsageError when `file` cannot be created, before a long search and not after it.
 void require_writable(const std::filesystem::path& file);
 
 /// Writes the file whole or not at all; "-" is standard output. Throws IoError.

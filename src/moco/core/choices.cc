@@ -1,4 +1,4 @@
-// The table of names.
+// Names as they stand in options, configurations, checkpoints and JSON: changing one breaks files.
 #include "moco/choices.h"
 
 #include <array>

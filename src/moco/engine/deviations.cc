@@ -1,4 +1,4 @@
-// The largest of each.
+// Largest deviations over all steps, and the sentence that says which went beyond its limit.
 #include "moco/engine/deviations.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What generators share.
+// Checks and draws that the generators of all problems share.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Sheets of the pictures.
+// Margins, header and footer of a sheet around whatever a problem draws.
 #include "moco/problems/picture.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Softmax of θ.
+// Edges: softmax over the ways out of each city. Nodes: e^θ as a share of the largest.
 #include "moco/search/heatmap.h"
 
 #include <algorithm>

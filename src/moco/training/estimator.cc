@@ -1,4 +1,4 @@
-// The estimator.
+// Both halves of a pair are unrolled in one batch, next to each other; the noise is regenerated for the sum.
 #include "moco/training/estimator.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The outer step.
+// The next instances are prepared while an engine works on these; the stop-watch says what each part took.
 #include "moco/training/learner.h"
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Batches of unrolls.
+// Unrolls are the searches of Algorithm 1, packed into batches by the rule that solvers pack by.
 #include "moco/training/loss_oracle.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Shaping of differences.
+// Ties share the mean of their ranks, so that equal differences have equal weights.
 #include "moco/training/shaping.h"
 
 #include <algorithm>

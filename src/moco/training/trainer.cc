@@ -1,4 +1,4 @@
-// The run around the steps.
+// State and best checkpoint are written between outer steps, so that a killed run goes on from the last whole one.
 #include "moco/training/trainer.h"
 
 #include <algorithm>

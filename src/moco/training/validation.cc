@@ -1,4 +1,4 @@
-// Validation.
+// Sizes of generated instances take turns; a search for each goes through the solver that users call.
 #include "moco/training/validation.h"
 
 #include "moco/core/gap.h"

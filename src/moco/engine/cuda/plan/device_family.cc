@@ -1,4 +1,4 @@
-// The list of families.
+// The only place where a family's name decides about kernels.
 #include "moco/engine/cuda/plan/device_family.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// One copy for all.
+// Weight sets that share their base on the host share it on the device.
 #include "moco/engine/cuda/weights/base_weights.h"
 
 #include <utility>
