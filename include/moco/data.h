@@ -25,19 +25,20 @@ constexpr bool is_spatial(Metric metric) {
   return metric == Metric::euc_3d || metric == Metric::ceil_3d;
 }
 
+struct Edge {
+  Index u = 0;
+  Index v = 0;
+
+  friend bool operator==(const Edge&, const Edge&) = default;
+};
+
 /// Places with a distance function, or explicit distances.
 struct PointData {
   Metric metric = Metric::euclidean;
   std::vector<Point> points = {};    ///< with Metric::matrix for drawing only, or none
   std::vector<double> matrix = {};   ///< Metric::matrix: row-major n×n
   std::vector<double> heights = {};  ///< spatial metrics: one per point
-};
-
-struct Edge {
-  Index u = 0;
-  Index v = 0;
-
-  friend bool operator==(const Edge&, const Edge&) = default;
+  std::vector<Edge> fixed = {};      ///< edges that are part of every tour
 };
 
 /// An undirected graph as it is given: self-loops and repeated edges may be among the edges.

@@ -80,6 +80,11 @@ class TspInstance final : public Instance {
   std::span<const double> heights() const { return heights_; }
   /// Whether both directions between any two cities have the same length.
   bool symmetric() const { return symmetric_; }
+  /// Makes these edges part of every tour, in one direction or the other. Throws OptionError unless there is such a
+  /// tour. An edge may be given more than once.
+  void fix_edges(std::span<const Edge> edges);
+  /// [2n] the other ends of the fixed edges at each city, −1 where there is none; empty: no edge is fixed.
+  std::span<const Index> fixed_partners() const { return fixed_; }
   /// Divide a distance by this to have it in the unit square the networks are trained on: the longest side of the
   /// bounding box measured in the instance's metric, or for a matrix its largest entry / √2; 1 when that would be 0.
   double scale() const { return scale_; }
@@ -93,6 +98,7 @@ class TspInstance final : public Instance {
   std::span<const double> matrix_;
   std::vector<double> heights_;
   std::vector<double> table_;  ///< distances where they are slow to compute and few; empty elsewhere
+  std::vector<Index> fixed_;
   double scale_ = 1.0;
   bool symmetric_ = true;
 };

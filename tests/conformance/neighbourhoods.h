@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "moco/problems/decision_graph.h"
+#include "moco/problems/tsp/fixed_edges.h"
 
 namespace moco::test {
 
@@ -110,6 +111,9 @@ class TourScan {
     double gain = 0.0;
     double magnitude = 0.0;
     for (const Arc& arc : removed) {
+      if (FixedEdges(instance_.fixed_partners()).has(arc.from, arc.to)) {
+        return 0.0;
+      }
       gain += distance(arc.from, arc.to);
       magnitude += std::abs(distance(arc.from, arc.to));
     }

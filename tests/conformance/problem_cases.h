@@ -51,10 +51,10 @@ InstancePtr weighted_graph(const Problem& problem, Index nodes, const WeightOf& 
   return problem.make(std::move(data));
 }
 
-/// Whether the device knows the instance's distances: it has none in three dimensions, and says so.
+/// Whether the device knows such instances: it has no distances in three dimensions and no fixed edges, and says so.
 inline bool runs_on_device(const Instance& instance) {
   const auto* cities = dynamic_cast<const TspInstance*>(&instance);
-  return cities == nullptr || !is_spatial(cities->metric());
+  return cities == nullptr || (!is_spatial(cities->metric()) && cities->fixed_partners().empty());
 }
 
 /// What the checker says of the solution that items of a search stand for, at the cost that the search sees.
@@ -63,6 +63,13 @@ inline CheckResult check_items(const DecisionGraph& graph, const Solution& items
   CheckResult result = instance.check(instance.problem().from_search(instance, items));
   result.cost -= graph.cost_offset;
   return result;
+}
+
+/// The same cities with fixed edges.
+inline InstancePtr with_fixed_edges(const InstancePtr& cities, std::vector<Edge> fixed) {
+  InstanceData data = cities->problem().data_of(*cities);
+  std::get<PointData>(data.content).fixed = std::move(fixed);
+  return cities->problem().make(std::move(data));
 }
 
 /// Letters and digits of a name, which those of tests consist of.
@@ -128,6 +135,30 @@ inline std::vector<ProblemCase> tsp_cases() {
        [] { return InstancePtr(std::make_shared<TspInstance>("zero", 5, std::vector<double>(25, 0.0))); }},
       {"Uniform", [] { return generated(find_problem("tsp"), "uniform", 60); }},
       {"Clustered", [] { return generated(find_problem("tsp"), "clustered", 60); }},
+      {"FixedEdges",  // single ones and paths, none of them short
+       [] {
+         std::vector<Edge> fixed{{1, 0}, {5, 40}};
+         for (Index i = 10; i < 30; ++i) {
+           fixed.push_back({i, i + 1});
+         }
+         return with_fixed_edges(generated(find_problem("tsp"), "uniform", 60), fixed);
+       }},
+      {"OneWayWithFixedEdges",
+       [] {
+         std::vector<double> matrix;
+         for (int i = 0; i < 144; ++i) {
+           matrix.push_back(i % 13 == 0 ? 0.0 : 1.0 + (i / 12 * 5 + i % 12 * 3) % 11);
+         }
+         return with_fixed_edges(std::make_shared<TspInstance>("matrix", 12, matrix), {{0, 7}, {7, 3}, {2, 9}});
+       }},
+      {"AllEdgesFixed",
+       [] {
+         return with_fixed_edges(points({{0, 0}, {3, 4}, {0, 4}, {9, 9}}), {{0, 2}, {2, 3}, {3, 1}, {1, 0}});
+       }},
+      {"TwoCitiesAndTheirEdge",
+       [] {
+         return with_fixed_edges(points({{0, 0}, {3, 4}}), {{1, 0}});
+       }},
   };
   for (const Metric metric : {Metric::euc_2d, Metric::ceil_2d, Metric::man_2d, Metric::max_2d, Metric::geo, Metric::att,
                               Metric::euc_3d, Metric::ceil_3d}) {

@@ -1,5 +1,5 @@
 // Reader of TSPLIB 95 files: TSP with every planar, spatial and geographical metric and all explicit weight formats,
-// and ATSP with a full matrix.
+// and ATSP with a full matrix; edges that every tour must have.
 //
 // Nothing is allocated on the word of the header: rows and weights are collected as they come and counted afterwards.
 #include <algorithm>
@@ -26,6 +26,13 @@ struct CoordinateRows {
   std::vector<std::int64_t> lines;
   std::vector<Point> points;
   std::vector<double> heights;  ///< of spatial coordinates
+};
+
+/// An edge as the file has it.
+struct FixedRow {
+  std::int64_t line = 0;
+  std::int64_t from = 0;
+  std::int64_t to = 0;
 };
 
 /// The same in the order of the ids.
@@ -110,10 +117,8 @@ class TsplibParser {
     if (section == "TOUR_SECTION") {
       here().fail("this is a tour, not an instance");
     }
-    if (section == "FIXED_EDGES_SECTION") {
-      here().fail("fixed edges are not supported yet");
-    }
-    if (section != "NODE_COORD_SECTION" && section != "DISPLAY_DATA_SECTION" && section != "EDGE_WEIGHT_SECTION") {
+    if (section != "NODE_COORD_SECTION" && section != "DISPLAY_DATA_SECTION" && section != "EDGE_WEIGHT_SECTION" &&
+        section != "FIXED_EDGES_SECTION") {
       here().fail(fmt::format("{} is not supported", in_quotes(section)));
     }
     if (!dimension_) {
@@ -121,6 +126,9 @@ class TsplibParser {
     }
     if (section == "EDGE_WEIGHT_SECTION") {
       return read_weights();
+    }
+    if (section == "FIXED_EDGES_SECTION") {
+      return read_fixed_edges();
     }
     std::optional<CoordinateRows>& rows = section == "NODE_COORD_SECTION" ? coordinates_ : display_;
     if (rows) {
@@ -151,10 +159,7 @@ class TsplibParser {
       if (z_token.empty() || !trim(rest).empty()) {
         here().fail(fmt::format("expected 'id x y{}' in {}, found {}", spatial ? " z" : "", section, in_quotes(line)));
       }
-      const std::int64_t id = here().integer(id_token, "node id");
-      if (id < 0 || id > *dimension_) {
-        here().fail(fmt::format("node id {} is not in 1 … {}", id, *dimension_));
-      }
+      const std::int64_t id = node_id(id_token);
       if (static_cast<std::int64_t>(rows.ids.size()) == *dimension_) {
         here().fail(fmt::format("{} has more than the {} nodes that DIMENSION promises", section, *dimension_));
       }
@@ -199,6 +204,45 @@ class TsplibParser {
       }
     }
     return false;
+  }
+
+  /// Pairs of ids, and −1 after them.
+  bool read_fixed_edges() {
+    if (!fixed_.empty()) {
+      here().fail("second FIXED_EDGES_SECTION");
+    }
+    while (lines_.next()) {
+      const std::string_view line = trim(lines_.line());
+      if (starts_keyword(line)) {
+        return true;
+      }
+      std::string_view rest = line;
+      const std::string_view from = next_token(rest);
+      if (from.empty()) {
+        continue;
+      }
+      if (from == "-1" && trim(rest).empty()) {
+        return lines_.next();
+      }
+      const std::string_view to = next_token(rest);
+      const std::string_view end = next_token(rest);
+      if (to.empty() || (!end.empty() && end != "-1") || !trim(rest).empty()) {
+        here().fail(fmt::format("expected 'id id' in FIXED_EDGES_SECTION, found {}", in_quotes(line)));
+      }
+      fixed_.push_back({lines_.number(), node_id(from), node_id(to)});
+      if (!end.empty()) {
+        return lines_.next();
+      }
+    }
+    return false;
+  }
+
+  std::int64_t node_id(std::string_view token) const {
+    const std::int64_t id = here().integer(token, "node id");
+    if (id < 0 || id > *dimension_) {
+      here().fail(fmt::format("node id {} is not in 1 … {}", id, *dimension_));
+    }
+    return id;
   }
 
   double coordinate(std::string_view token, std::string_view what) const {
@@ -247,7 +291,31 @@ class TsplibParser {
     return ordered;
   }
 
+  /// The fixed edges by numbers from 0. Ids count from 0 where those of the cities do, or their own have a 0.
+  std::vector<Edge> fixed_edges() const {
+    const auto has_zero = [](const std::optional<CoordinateRows>& rows) {
+      return rows && std::ranges::find(rows->ids, 0) != rows->ids.end();
+    };
+    const bool from_zero =
+        has_zero(coordinates_) || has_zero(display_) ||
+        std::ranges::any_of(fixed_, [](const FixedRow& row) { return row.from == 0 || row.to == 0; });
+    const std::int64_t first = from_zero ? 0 : 1;
+    std::vector<Edge> edges;
+    for (const auto& [line, from, to] : fixed_) {
+      const SourceLine at{input_.file, line};
+      if (std::max(from, to) - first >= *dimension_) {
+        at.fail(fmt::format("node id {} is not in {} … {}", std::max(from, to), first, *dimension_ - 1 + first));
+      }
+      if (from == to) {
+        at.fail(fmt::format("the fixed edge {} {} has the same city at both ends", from, to));
+      }
+      edges.push_back({static_cast<Index>(from - first), static_cast<Index>(to - first)});
+    }
+    return edges;
+  }
+
   std::vector<InstanceData> named(PointData data) const {
+    data.fixed = fixed_edges();
     return {{.name = name_, .content = std::move(data), .labels = {}, .reference = {}}};
   }
 
@@ -281,8 +349,7 @@ class TsplibParser {
       SourceLine{input_.file, coordinates_->section_line}.fail("EDGE_WEIGHT_TYPE comes after NODE_COORD_SECTION");
     }
     warn_of_unit_square(rows.points);
-    return named(
-        {.metric = *metric_, .points = std::move(rows.points), .matrix = {}, .heights = std::move(rows.heights)});
+    return named({.metric = *metric_, .points = std::move(rows.points), .heights = std::move(rows.heights)});
   }
 
   std::vector<InstanceData> finish_matrix() const {
@@ -308,7 +375,7 @@ class TsplibParser {
     if (!asymmetric_ && !is_symmetric(matrix, *dimension_)) {
       input_.warn("the matrix is not symmetric although TYPE is TSP; it is used as it is");
     }
-    return named({.metric = Metric::matrix, .points = std::move(display), .matrix = std::move(matrix), .heights = {}});
+    return named({.metric = Metric::matrix, .points = std::move(display), .matrix = std::move(matrix)});
   }
 
   const ReaderInput& input_;
@@ -324,6 +391,7 @@ class TsplibParser {
   std::optional<CoordinateRows> coordinates_;
   std::optional<CoordinateRows> display_;
   std::vector<double> weights_;
+  std::vector<FixedRow> fixed_;
 };
 
 }  // namespace

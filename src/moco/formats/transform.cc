@@ -48,7 +48,7 @@ InstanceData scaled(const InstanceData& data, double factor) {
   if (!std::isfinite(factor) || factor <= 0.0) {
     throw OptionError(fmt::format("a scale of {} is not a positive number", factor));
   }
-  PointData result{.metric = Metric::euc_2d, .points = {}, .matrix = {}, .heights = {}};
+  PointData result{.metric = Metric::euc_2d, .fixed = given->fixed};
   result.points.reserve(given->points.size());
   for (const auto& [x, y] : given->points) {
     const Point point{std::round(x * factor), std::round(y * factor)};

@@ -12,8 +12,17 @@ namespace moco {
 
 namespace {
 
+/// Only TSPLIB can say which edges a tour must have.
+void require_no_fixed_edges(const InstanceData& instance, std::string_view format) {
+  if (!points_in(instance).fixed.empty()) {
+    throw OptionError(fmt::format("instance '{}' has fixed edges, which {} cannot express; write it as tsplib",
+                                  instance.name, format));
+  }
+}
+
 /// Formats of bare coordinates would silently change any other metric into the unrounded Euclidean one.
 void require_plain_coordinates(const InstanceData& instance, std::string_view format) {
+  require_no_fixed_edges(instance, format);
   if (const Metric metric = points_in(instance).metric; metric != Metric::euclidean) {
     throw OptionError(fmt::format("instance '{}' has metric {}, which {} cannot express; write it as tsplib",
                                   instance.name, tsplib_type(metric), format));
@@ -42,6 +51,7 @@ void append_number(std::string& data, double value) {
 }
 
 void require_matrix(const InstanceData& instance, std::string_view format) {
+  require_no_fixed_edges(instance, format);
   if (points_in(instance).metric != Metric::matrix) {
     throw OptionError(
         fmt::format("instance '{}' has coordinates, and {} holds distances; write it as concorde, npy, "
@@ -78,6 +88,13 @@ std::string format_tsplib(const InstanceData& instance) {
   } else {
     text += "NODE_COORD_SECTION\n";
     append_points(text, data.points, data.heights);
+  }
+  if (!data.fixed.empty()) {
+    text += "FIXED_EDGES_SECTION\n";
+    for (const auto& [u, v] : data.fixed) {
+      text += fmt::format("{} {}\n", u + 1, v + 1);
+    }
+    text += "-1\n";
   }
   text += "EOF\n";
   return text;
@@ -148,6 +165,7 @@ std::string format_csv(const InstanceData& instance) {
   }
   const PointData& data = points_in(instance);
   if (data.metric == Metric::matrix && cities_of(data) > 2) {
+    require_no_fixed_edges(instance, "csv");
     std::string text;
     append_rows(text, data, ',');
     return text;

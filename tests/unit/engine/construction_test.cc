@@ -28,13 +28,15 @@ std::vector<float> random_theta(Index count, double spread, std::uint64_t seed) 
   return theta;
 }
 
-DecisionGraph small_tsp(Index n, Index k) {
+DecisionGraph small_tsp(Index n, Index k, const std::vector<Edge>& fixed = {}) {
   RandomSequence random(stream_key(9, 0, 0), Purpose::generator);
   std::vector<Point> points;
   for (Index i = 0; i < n; ++i) {
     points.push_back({3.0 * random.next_double(), 3.0 * random.next_double()});
   }
-  return tsp_decision_graph(std::make_shared<TspInstance>("tiny", points, Metric::euclidean), k);
+  const auto instance = std::make_shared<TspInstance>("tiny", points, Metric::euclidean);
+  instance->fix_edges(fixed);
+  return tsp_decision_graph(instance, k);
 }
 
 /// A triangle with a tail, a separate edge and an isolated node.
@@ -57,6 +59,18 @@ Case make_case(int which) {
     case 2:
       c.name = "mis";
       c.graph = small_mis();
+      break;
+    case 3:
+      c.name = "tsp with fixed edges";
+      c.graph = small_tsp(7, 4, {{2, 4}, {4, 0}, {5, 6}});
+      break;
+    case 4:
+      c.name = "tsp that starts at the end of a fixed path, with dead ends";
+      c.graph = small_tsp(7, 3, {{1, 4}, {4, 0}});
+      break;
+    case 5:
+      c.name = "tsp that starts inside a fixed path";
+      c.graph = small_tsp(7, 4, {{1, 4}, {6, 1}});
       break;
     default:
       c.name = "mis with weights";
@@ -281,7 +295,7 @@ TEST_P(ConstructionTest, GradientStaysExactForExtremeTheta) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Problems, ConstructionTest, ::testing::Values(0, 1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Problems, ConstructionTest, ::testing::Range(0, 7));
 
 TEST(TspPenalty, EndsTheEpisodeAndStillCompletesTheTour) {
   Case c = make_case(1);

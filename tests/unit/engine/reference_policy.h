@@ -77,17 +77,38 @@ inline void enumerate(const std::vector<float>& theta, const Candidates& candida
 }
 
 /// All tours from `start`; the last choice's step cost includes the way home. Dead ends go to the nearest unvisited
-/// city.
+/// city. Fixed edges are followed as soon as a tour comes to one, no city between two of them is entered otherwise, and
+/// a tour that would begin there begins at the end of its path.
 inline std::vector<Path> all_tours(const DecisionGraph& graph, const std::vector<float>& theta, Index start) {
   const auto& instance = dynamic_cast<const TspInstance&>(*graph.instance);
   const auto visited = [](const std::vector<Index>& items, Index city) {
     return std::find(items.begin(), items.end(), city) != items.end();
   };
+  const auto fixed_at = [&](Index city) {
+    std::vector<Index> others;
+    for (std::size_t end = 2 * static_cast<std::size_t>(city); end < 2 * static_cast<std::size_t>(city) + 2; ++end) {
+      if (end < instance.fixed_partners().size() && instance.fixed_partners()[end] >= 0) {
+        others.push_back(instance.fixed_partners()[end]);
+      }
+    }
+    return others;
+  };
+  const auto forced = [&](const std::vector<Index>& items) {
+    for (const Index other : fixed_at(items.back())) {
+      if (!visited(items, other)) {
+        return other;
+      }
+    }
+    return Index{-1};
+  };
+  const auto enterable = [&](const std::vector<Index>& items, Index city) {
+    return !visited(items, city) && fixed_at(city).size() < 2;
+  };
   const Candidates candidates = [&](const std::vector<Index>& items) {
     std::vector<Index> free;
-    for (Index r = 0; r < graph.degree; ++r) {
+    for (Index r = 0; r < graph.degree && forced(items) < 0; ++r) {
       const Index e = items.back() * graph.degree + r;
-      if (!visited(items, graph.targets[static_cast<std::size_t>(e)])) {
+      if (enterable(items, graph.targets[static_cast<std::size_t>(e)])) {
         free.push_back(e);
       }
     }
@@ -99,8 +120,10 @@ inline std::vector<Path> all_tours(const DecisionGraph& graph, const std::vector
     if (variable >= 0) {
       next = graph.targets[static_cast<std::size_t>(variable)];
     } else {
-      for (Index city = 0; city < graph.nodes; ++city) {
-        if (!visited(path.items, city) && (next < 0 || instance.distance(here, city) < instance.distance(here, next))) {
+      next = forced(path.items);
+      for (Index city = 0; city < graph.nodes && forced(path.items) < 0; ++city) {
+        if (enterable(path.items, city) &&
+            (next < 0 || instance.distance(here, city) < instance.distance(here, next))) {
           next = city;
         }
       }
@@ -111,12 +134,17 @@ inline std::vector<Path> all_tours(const DecisionGraph& graph, const std::vector
     path.items.push_back(next);
     path.step_cost.push_back(instance.distance(here, next) / graph.cost_scale);
     if (static_cast<Index>(path.items.size()) == graph.nodes) {
-      path.step_cost.back() += instance.distance(next, start) / graph.cost_scale;
+      path.step_cost.back() += instance.distance(next, path.items.front()) / graph.cost_scale;
     }
     return true;
   };
   Path path;
   path.items = {start};
+  while (fixed_at(path.items.back()).size() == 2) {  // to the end of the path, from the start's first fixed edge on
+    const Index here = path.items.back();
+    path.items.push_back(path.items.size() == 1 ? fixed_at(here).front() : forced(path.items));
+  }
+  path.items = {path.items.back()};
   std::vector<Path> out;
   enumerate(theta, candidates, extend, path, out);
   return out;

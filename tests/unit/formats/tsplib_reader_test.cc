@@ -150,6 +150,20 @@ TEST(TsplibReader, WarnsOfUnknownKeywords) {
   EXPECT_THAT(warnings, ElementsAre("in: line 1: unknown keyword 'AUTHOR' ignored"));
 }
 
+TEST(TsplibReader, ReadsFixedEdges) {
+  const std::string text = planar("EUC_2D");
+  const std::string head = text.substr(0, text.size() - 4);  // without EOF
+  const auto fixed = [](const std::string& content) { return parse_points(content, tsplib).fixed; };
+  EXPECT_THAT(fixed(text), ElementsAre());
+  EXPECT_THAT(fixed(head + "FIXED_EDGES_SECTION\n1 3\n2 1\n-1\nEOF\n"), ElementsAre(Edge{0, 2}, Edge{1, 0}));
+  EXPECT_THAT(fixed(head + "FIXED_EDGES_SECTION\n 1 3 -1\n"), ElementsAre(Edge{0, 2}));
+  EXPECT_THAT(fixed(head + "FIXED_EDGES_SECTION\n\n3 2"), ElementsAre(Edge{2, 1}));
+  EXPECT_THAT(fixed("DIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\nFIXED_EDGES_SECTION\n1 2\n-1\nNODE_COORD_SECTION\n"
+                    "0 0 0\n1 3 4\n2 0 8\n"),
+              ElementsAre(Edge{1, 2}));  // ids from 0, as those of the cities
+  EXPECT_THAT(fixed(explicit_file("UPPER_ROW", 3, "1 2\n3\nFIXED_EDGES_SECTION\n0 2\n-1")), ElementsAre(Edge{0, 2}));
+}
+
 struct BadFile {
   std::string content;
   std::string message;
@@ -157,6 +171,7 @@ struct BadFile {
 
 TEST(TsplibReader, NamesTheFirstFault) {
   const std::string head = "DIMENSION: 3\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n";
+  const std::string three = head + "1 0 0\n2 1 1\n3 5 5\n";
   const std::vector<BadFile> files{
       {"", "in: the file is empty"},
       {"hello\n", "in:1: expected 'KEYWORD : value' or a section, found 'hello'"},
@@ -188,7 +203,15 @@ TEST(TsplibReader, NamesTheFirstFault) {
       {head + "1 -inf 0\n", "in:4: x coordinate '-inf' is not finite"},
       {head + "1 1e999 0\n", "in:4: x coordinate '1e999' is out of range"},
       {head + "1 1e200 0\n", "in:4: x coordinate '1e200' is out of range"},
-      {head + "1 0 0\nFIXED_EDGES_SECTION\n", "in:5: fixed edges are not supported yet"},
+      {"FIXED_EDGES_SECTION\n1 2\n-1\n", "in:1: FIXED_EDGES_SECTION comes before DIMENSION"},
+      {three + "FIXED_EDGES_SECTION\n1\n", "in:8: expected 'id id' in FIXED_EDGES_SECTION, found '1'"},
+      {three + "FIXED_EDGES_SECTION\n1 2 3\n", "in:8: expected 'id id' in FIXED_EDGES_SECTION, found '1 2 3'"},
+      {three + "FIXED_EDGES_SECTION\n1 2 -1 3\n", "in:8: expected 'id id' in FIXED_EDGES_SECTION, found '1 2 -1 3'"},
+      {three + "FIXED_EDGES_SECTION\n1 x\n", "in:8: node id 'x' is not an integer"},
+      {three + "FIXED_EDGES_SECTION\n1 4\n", "in:8: node id 4 is not in 1 … 3"},
+      {three + "FIXED_EDGES_SECTION\n1 2\n0 3\n", "in:9: node id 3 is not in 0 … 2"},
+      {three + "FIXED_EDGES_SECTION\n1 2\n3 3\n", "in:9: the fixed edge 3 3 has the same city at both ends"},
+      {three + "FIXED_EDGES_SECTION\n1 2\n-1\nFIXED_EDGES_SECTION\n", "in:10: second FIXED_EDGES_SECTION"},
       {"NAME: x\nTOUR_SECTION\n", "in:2: this is a tour, not an instance"},
       {explicit_file("UPPER_ROW", 3, "1 2"),
        "in:6: EDGE_WEIGHT_SECTION has 2 of the 3 numbers that UPPER_ROW of 3 nodes needs"},

@@ -113,6 +113,26 @@ TEST(PointWriters, KeepMatrices) {
   EXPECT_THAT(refusal(matrix_data({0, 1, 1, 0}), csv), HasSubstr("which csv cannot express"));
 }
 
+TEST(PointWriters, OnlyTsplibHoldsFixedEdges) {
+  using enum InstanceFormat;
+  const InstanceData places{
+      .name = "f",
+      .content = PointData{.metric = Metric::euc_2d, .points = {{1, 2}, {3, 4}, {5, 9}}, .fixed = {{0, 2}, {1, 0}}}};
+  const auto back = parse_data(written(places, tsplib), "in.tsp").instances;
+  EXPECT_THAT(std::get<PointData>(back.at(0).content).fixed, ElementsAre(Edge{0, 2}, Edge{1, 0}));
+  EXPECT_EQ(std::get<PointData>(scaled(places, 3.0).content).fixed.size(), 2u);
+  InstanceData distances = matrix_data({0, 1.5, 2, 1.5, 0, 3, 2, 3, 0});
+  std::get<PointData>(distances.content).fixed = {{0, 1}};
+  const auto known = parse_data(written(distances, tsplib), "in.tsp").instances;
+  EXPECT_THAT(std::get<PointData>(known.at(0).content).fixed, ElementsAre(Edge{0, 1}));
+  for (const InstanceFormat format : {matrix, matrix_market, npy, csv, concorde}) {
+    EXPECT_THAT(refusal(distances, format), HasSubstr("has fixed edges, which")) << to_string(format);
+  }
+  for (const InstanceFormat format : {npy, csv, concorde}) {
+    EXPECT_THAT(refusal(places, format), HasSubstr("has fixed edges, which")) << to_string(format);
+  }
+}
+
 TEST(PointWriters, KeepHeightsAndLabels) {
   const InstanceData spatial{
       .name = "s",

@@ -36,6 +36,40 @@ TEST(TspDistance, SpatialPlacesHaveHeights) {
   EXPECT_THROW(TspInstance("x", points, Metric::euc_3d, {0, 1, std::nan("")}), OptionError);
 }
 
+TEST(FixedEdges, ArePartOfEveryTour) {
+  TspInstance instance("square", {{0, 0}, {0, 1}, {1, 1}, {1, 0}, {2, 0}}, Metric::euclidean);
+  EXPECT_TRUE(instance.fixed_partners().empty());
+  instance.fix_edges(std::vector<Edge>{{0, 2}, {2, 0}, {4, 2}});
+  EXPECT_TRUE(instance.check({{0, 2, 4, 3, 1}}).feasible);
+  EXPECT_TRUE(instance.check({{2, 0, 1, 3, 4}}).feasible);  // the way home counts
+  const CheckResult refused = instance.check({{0, 1, 2, 3, 4}});
+  EXPECT_FALSE(refused.feasible);
+  EXPECT_EQ(refused.violation, "the fixed edge between cities 0 and 2 is not part of the tour");
+  EXPECT_EQ(instance.check({{0, 2, 1, 3, 4}}).violation,
+            "the fixed edge between cities 2 and 4 is not part of the tour");
+}
+
+TEST(FixedEdges, AreRefusedWhereNoTourHasThem) {
+  const auto fault = [](const std::vector<Edge>& edges) -> std::string {
+    TspInstance instance("five", {{0, 0}, {0, 1}, {1, 1}, {1, 0}, {2, 0}}, Metric::euclidean);
+    try {
+      instance.fix_edges(edges);
+      return "";
+    } catch (const OptionError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(fault({{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {0, 1}}), "");
+  EXPECT_EQ(fault({{0, 1}, {1, 2}, {3, 1}}),
+            "the edge between cities 3 and 1 cannot be fixed: it would be the third at city 1");
+  EXPECT_EQ(fault({{0, 1}, {1, 2}, {2, 0}}),
+            "the edge between cities 2 and 0 cannot be fixed: it closes a circle that leaves cities out");
+  EXPECT_EQ(fault({{0, 5}}),
+            "the edge between cities 0 and 5 cannot be fixed: it is no edge between two of the cities 0 … 4");
+  EXPECT_NE(fault({{3, 3}}), "");
+  EXPECT_NE(fault({{-1, 3}}), "");
+}
+
 TEST(TspDistance, RoundedEuclidean) {
   EXPECT_EQ(between(Metric::euc_2d, {0, 0}, {1, 1}), 1);    // 1.414
   EXPECT_EQ(between(Metric::euc_2d, {0, 0}, {2, 2}), 3);    // 2.828

@@ -1,7 +1,8 @@
-// Positions of all cities, then the length.
+// Positions of all cities, fixed edges, then the length.
 #include "moco/problems/tsp/check_tour.h"
 
 #include <cstdint>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,17 @@ CheckResult check_tour(const TspInstance& instance, const Solution& tour) {
       return violated(fmt::format("city {} appears twice, at positions {} and {}", city, earlier, position));
     }
     earlier = static_cast<std::int64_t>(position);
+  }
+  const std::span<const Index> partners = instance.fixed_partners();
+  for (std::size_t end = 0; end < partners.size(); ++end) {
+    const auto city = static_cast<Index>(end / 2);
+    if (const Index other = partners[end]; other > city) {  // each edge once
+      const auto apart = static_cast<std::size_t>(
+          std::abs(position_of[static_cast<std::size_t>(city)] - position_of[static_cast<std::size_t>(other)]));
+      if (apart != 1 && apart + 1 != n) {
+        return violated(fmt::format("the fixed edge between cities {} and {} is not part of the tour", city, other));
+      }
+    }
   }
   double cost = 0.0;
   if (n > 1) {

@@ -10,6 +10,7 @@
 
 #include "moco/core/radix_sort.h"
 #include "moco/problems/tsp/city_grid.h"
+#include "moco/problems/tsp/fixed_paths.h"
 
 namespace moco {
 
@@ -128,6 +129,9 @@ Paths greedy_paths(const DecisionGraph& graph, const Halt& halt) {
   }
   radix_sort(edges, &halt);
   Paths paths(graph.nodes);
+  for (const auto& [a, b] : fixed_edges_of(dynamic_cast<const TspInstance&>(*graph.instance))) {
+    paths.join(a, b);
+  }
   for (const auto& [length, edge] : edges) {
     watch.look();
     paths.join(edge / graph.degree, graph.targets[at(edge)]);
@@ -140,7 +144,7 @@ Paths greedy_paths(const DecisionGraph& graph, const Halt& halt) {
 Solution curve_tour(const TspInstance& instance) {
   const auto points = instance.points();
   if (instance.metric() == Metric::matrix) {
-    return nearest_neighbour_tour(instance);
+    return along_fixed_paths(instance, nearest_neighbour_tour(instance));
   }
   Point low = points.front();
   Point high = points.front();
@@ -163,7 +167,7 @@ Solution curve_tour(const TspInstance& instance) {
   for (const auto& [place, city] : places) {
     tour.items.push_back(city);
   }
-  return tour;
+  return along_fixed_paths(instance, std::move(tour));
 }
 
 Solution greedy_tour(const DecisionGraph& graph, const Halt& halt) {

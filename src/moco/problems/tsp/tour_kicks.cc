@@ -291,11 +291,11 @@ std::int64_t kick(const TspInstance& instance, const TourPart& part, std::vector
 
 class TourKickSearch final : public KickSearch {
  public:
-  TourKickSearch(const DecisionGraph& graph, std::vector<Index> fixed)
-      : graph_(graph), instance_(dynamic_cast<const TspInstance&>(*graph.instance)), fixed_(std::move(fixed)) {}
+  explicit TourKickSearch(const DecisionGraph& graph)
+      : graph_(graph), instance_(dynamic_cast<const TspInstance&>(*graph.instance)) {}
 
   std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const override {
-    const TourPart part = renumbered(graph_, items, fixed_, Executor());
+    const TourPart part = renumbered(graph_, items, instance_.fixed_partners(), Executor());
     const auto in_cities = [&part](std::vector<Index> numbers) {
       std::ranges::transform(numbers, numbers.begin(),
                              [&](Index i) { return part.cities[static_cast<std::size_t>(i)]; });
@@ -311,7 +311,7 @@ class TourKickSearch final : public KickSearch {
     return kicks;
   }
   void share() override { shared_ = true; }
-  bool divides() const override { return fixed_.empty() && suits_windows(graph_); }
+  bool divides() const override { return suits_windows(graph_); }
   std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                            const Executor& executor) const override {
     return search_windows(graph_, items, key, task, executor);
@@ -320,7 +320,6 @@ class TourKickSearch final : public KickSearch {
  private:
   const DecisionGraph& graph_;
   const TspInstance& instance_;
-  std::vector<Index> fixed_;
   bool shared_ = false;
   mutable TourPool pool_;
 };
@@ -346,8 +345,8 @@ TourPart whole_part(const DecisionGraph& graph, const std::vector<Index>& tour, 
   return renumbered(graph, tour, {}, executor);
 }
 
-std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph, std::vector<Index> fixed) {
-  return std::make_unique<TourKickSearch>(graph, std::move(fixed));
+std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph) {
+  return std::make_unique<TourKickSearch>(graph);
 }
 
 }  // namespace moco

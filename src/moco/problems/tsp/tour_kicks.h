@@ -38,7 +38,7 @@ struct KickPace {
 std::int64_t kick_tour(const TspInstance& instance, const TourPart& part, std::vector<Index>& order, StreamKey key,
                        const KickPace& pace);
 
-/// `fixed`: as for FixedEdges; the tours that are improved must have these edges.
-std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph, std::vector<Index> fixed = {});
+/// The tours that are improved must have the instance's fixed edges.
+std::unique_ptr<KickSearch> make_tour_kicks(const DecisionGraph& graph);
 
 }  // namespace moco

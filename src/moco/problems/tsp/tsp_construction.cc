@@ -8,6 +8,8 @@
 
 #include "moco/policy/gumbel.h"
 #include "moco/problems/tsp/city_grid.h"
+#include "moco/problems/tsp/fixed_edges.h"
+#include "moco/problems/tsp/fixed_paths.h"
 
 namespace moco {
 
@@ -23,7 +25,10 @@ std::size_t at(Index i) {
 }  // namespace
 
 TspConstruction::TspConstruction(const DecisionGraph& graph, DeadEnd dead_end)
-    : graph_(graph), instance_(dynamic_cast<const TspInstance&>(*graph.instance)), dead_end_(dead_end) {}
+    : graph_(graph),
+      instance_(dynamic_cast<const TspInstance&>(*graph.instance)),
+      fixed_(instance_.fixed_partners()),
+      dead_end_(dead_end) {}
 
 void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& out, SampleScratch& scratch) const {
   const Index n = graph_.nodes;
@@ -38,16 +43,20 @@ void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
   double* step_cost = out.causal ? out.step_cost.data() + out.row(draw.sample) : nullptr;
   Index* visited_at = out.left_at.data() + at(draw.sample) * at(n);
   std::fill_n(visited_at, n, n);  // n: not yet
-  Index told = 0;                 // cities that `unvisited` knows to be visited; it begins with the first dead end
+  for (Index i = 0; !fixed_.empty() && i < n; ++i) {
+    visited_at[i] = is_inside_fixed_path(fixed_, i) ? -1 : n;  // entered along a fixed edge only
+  }
+  Index told = 0;  // cities that `unvisited` knows to be visited; it begins with the first dead end
 
   double cost = 0.0;
-  Index here = draw.start;
+  Index here = fixed_path_end(fixed_, draw.start);
   bool dead = false;  // penalty rule: the episode is over, the rest of the tour only completes it
   for (Index t = 0; t + 1 < n; ++t) {
     items[t] = here;
     visited_at[here] = t;
     Index chosen = -1;
-    if (!dead) {
+    const Index forced = fixed_.empty() ? -1 : next_on_fixed_path(fixed_, t > 0 ? items[t - 1] : -1, here);
+    if (!dead && forced < 0) {
       const float* row = theta + at(here) * k;
       const float* noise = scratch.keys.data() + at(here) * key_stride;
       float best = 0.0f;
@@ -64,7 +73,11 @@ void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
     }
     double length = 0.0;
     Index next = 0;
-    if (chosen >= 0) {
+    if (forced >= 0) {
+      variables[t] = dead ? -1 : edge_between(graph_, here, forced);
+      next = forced;
+      length = dead ? 0.0 : instance_.distance(here, next);
+    } else if (chosen >= 0) {
       variables[t] = here * graph_.degree + chosen;
       next = graph_.targets[at(variables[t])];
       length = graph_.length[at(variables[t])];
@@ -92,8 +105,8 @@ void TspConstruction::sample(const float* theta, const Draw& draw, SampleSet& ou
   }
   items[n - 1] = here;
   visited_at[here] = n - 1;
-  variables[n - 1] = dead ? -1 : edge_between(graph_, here, draw.start);
-  const double closing = dead || n == 1 ? 0.0 : instance_.distance(here, draw.start);
+  variables[n - 1] = dead ? -1 : edge_between(graph_, here, items[0]);
+  const double closing = dead || n == 1 ? 0.0 : instance_.distance(here, items[0]);
   if (step_cost != nullptr) {
     step_cost[n - 1] = 0.0;
     step_cost[std::max(n - 2, 0)] += closing / graph_.cost_scale;  // the last choice answers for the way home
@@ -110,6 +123,9 @@ void TspConstruction::masses(const float* theta, double* mass) const {
       mass[e] = std::exp(std::max(static_cast<double>(theta[e]) - static_cast<double>(top), kSmallestExponent));
     }
   }
+  for (std::size_t e = 0; !fixed_.empty() && e < at(graph_.variables); ++e) {
+    mass[e] = is_inside_fixed_path(fixed_, graph_.targets[e]) ? 0.0 : mass[e];  // never chosen
+  }
 }
 
 void TspConstruction::gradient(const double* mass, const SampleSet& set, Index begin, Index end, float* out) const {
@@ -125,8 +141,8 @@ void TspConstruction::gradient(const double* mass, const SampleSet& set, Index b
       const Index* visited_at = set.left_at.data() + at(s) * at(n);
       const Index t = visited_at[i];
       const Index variable = set.variables[set.row(s) + at(t)];
-      if (t + 1 == n || variable < 0) {
-        continue;  // the way home and the moves out of a dead end are no choices
+      if (t + 1 == n || variable < 0 || FixedEdges(fixed_).has(i, targets[at(variable) - at(i) * k])) {
+        continue;  // the way home, the moves out of a dead end and those along fixed edges are no choices
       }
       double total = 0.0;
       for (std::size_t r = 0; r < k; ++r) {
@@ -158,7 +174,7 @@ double TspConstruction::entropy(const float* theta) const {
                                          mass.begin() + static_cast<std::ptrdiff_t>(first + k), 0.0);
     for (std::size_t e = first; e < first + k; ++e) {
       const double p = mass[e] / total;
-      sum -= p * std::log(p);
+      sum -= mass[e] > 0.0 ? p * std::log(p) : 0.0;
     }
   }
   return sum / graph_.nodes;

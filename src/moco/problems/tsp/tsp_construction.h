@@ -26,6 +26,7 @@ class TspConstruction final : public Construction {
  private:
   const DecisionGraph& graph_;
   const TspInstance& instance_;
+  std::span<const Index> fixed_;  ///< TspInstance::fixed_partners
   DeadEnd dead_end_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "moco/error.h"
 #include "moco/problems/tsp/city_grid.h"
+#include "moco/problems/tsp/fixed_paths.h"
 #include "moco/problems/tsp/knn.h"
 
 namespace moco {
@@ -85,6 +86,7 @@ DecisionGraph tsp_decision_graph(const std::shared_ptr<const TspInstance>& insta
   });
   std::vector<Index> cities(static_cast<std::size_t>(n));
   std::iota(cities.begin(), cities.end(), Index{0});
+  std::erase_if(cities, [&](Index city) { return is_inside_fixed_path(instance->fixed_partners(), city); });
   graph.cells = std::make_shared<CityCells>(*instance, cities);
   return graph;
 }

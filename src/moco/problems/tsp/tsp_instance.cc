@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "moco/formats/limits.h"
 #include "moco/instance.h"
 #include "moco/problems/tsp/distance.h"
+#include "moco/problems/tsp/fixed_edges.h"
 #include "moco/problems/tsp/tsp_problem.h"
 
 namespace moco {
@@ -171,6 +173,47 @@ TspInstance::TspInstance(std::string name, Index n, std::span<const double> matr
   const double largest = largest_entry(matrix_, size);
   scale_ = largest > 0.0 ? largest / std::sqrt(2.0) : 1.0;
   symmetric_ = is_symmetric(matrix_, size);
+}
+
+void TspInstance::fix_edges(std::span<const Edge> edges) {
+  if (edges.empty()) {
+    return;
+  }
+  fixed_.assign(2 * static_cast<std::size_t>(n_), -1);
+  std::vector<Index> leader(static_cast<std::size_t>(n_));  // of the cities that fixed edges connect
+  std::iota(leader.begin(), leader.end(), Index{0});
+  const auto leader_of = [&](Index city) {
+    while (leader[static_cast<std::size_t>(city)] != city) {
+      city = leader[static_cast<std::size_t>(city)] =
+          leader[static_cast<std::size_t>(leader[static_cast<std::size_t>(city)])];
+    }
+    return city;
+  };
+  Index joined = 0;
+  for (const auto& [u, v] : edges) {
+    const auto described = [&](std::string_view fault) {
+      return OptionError(fmt::format("the edge between cities {} and {} cannot be fixed: {}", u, v, fault));
+    };
+    if (std::min(u, v) < 0 || std::max(u, v) >= n_ || u == v) {
+      throw described(fmt::format("it is no edge between two of the cities 0 … {}", n_ - 1));
+    }
+    if (FixedEdges(fixed_).has(u, v)) {
+      continue;
+    }
+    for (const auto& [from, to] : {std::pair{u, v}, std::pair{v, u}}) {
+      Index* place = &fixed_[2 * static_cast<std::size_t>(from)];
+      place += *place < 0 ? 0 : 1;
+      if (*place >= 0) {
+        throw described(fmt::format("it would be the third at city {}", from));
+      }
+      *place = to;
+    }
+    if (leader_of(u) == leader_of(v) && joined + 1 < n_) {
+      throw described("it closes a circle that leaves cities out");
+    }
+    leader[static_cast<std::size_t>(leader_of(u))] = leader_of(v);
+    ++joined;
+  }
 }
 
 double TspInstance::distance(Index from, Index to) const {

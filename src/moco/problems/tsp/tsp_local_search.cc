@@ -8,6 +8,7 @@
 #include "moco/core/work_queue.h"
 #include "moco/problems/tsp/deep_moves.h"
 #include "moco/problems/tsp/distance.h"
+#include "moco/problems/tsp/fixed_edges.h"
 #include "moco/problems/tsp/tour_search.h"
 
 namespace moco {
@@ -26,6 +27,16 @@ constexpr std::array<LocalSearchKind, 6> kSearches = {
 constexpr std::array<unsigned, 6> kMoves = {
     kTwoOpt, kOrOpt, kTwoOpt | kOrOpt, kOrOpt | kOrThreeOpt, kTwoOpt | kOrOpt | kOrThreeOpt, 0};
 
+/// body(distance) with the instance's distances as moves are to see them.
+template <typename Body>
+std::int64_t with_move_distance(const TspInstance& instance, const Body& body) {
+  return with_distance(instance, [&](const auto& distance) {
+    using Distance = std::remove_cvref_t<decltype(distance)>;
+    const FixedEdges fixed(instance.fixed_partners());
+    return fixed.none() ? body(distance) : body(FixedEdgesAreShortest<Distance>{distance, fixed});
+  });
+}
+
 class TspLocalSearch final : public LocalSearch {
  public:
   TspLocalSearch(const DecisionGraph& graph, const LocalSearchOptions& search, MoveRule rule)
@@ -39,7 +50,7 @@ class TspLocalSearch final : public LocalSearch {
     scratch.integers.resize(2 * n);
     scratch.flags.resize(n);
     const TourWorkspace work{items.data(), scratch.integers.data(), scratch.integers.data() + n, scratch.flags.data()};
-    const std::int64_t moves = with_distance(instance_, [&](const auto& distance) {
+    const std::int64_t moves = with_move_distance(instance_, [&](const auto& distance) -> std::int64_t {
       return search_tour(
           SerialTeam(), graph_.nodes, items.front(),
           [&](Index from, Index to) { return static_cast<float>(distance(from, to)); },
@@ -66,7 +77,7 @@ class DeepLocalSearch final : public LocalSearch {
 
   std::int64_t improve(std::vector<Index>& items, LocalSearchScratch& scratch,
                        const std::function<bool()>& stop) const override {
-    return with_distance(instance_, [&](const auto& distance) { return improve(distance, items, scratch, stop); });
+    return with_move_distance(instance_, [&](const auto& distance) { return improve(distance, items, scratch, stop); });
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "moco/error.h"
 #include "moco/problems/own_content.h"
 #include "moco/problems/tsp/check_tour.h"
+#include "moco/problems/tsp/fixed_paths.h"
 #include "moco/problems/tsp/generators.h"
 #include "moco/problems/tsp/quick_tours.h"
 #include "moco/problems/tsp/tour_kicks.h"
@@ -57,6 +58,7 @@ class Tsp final : public Problem {
       made =
           std::make_shared<TspInstance>(data.name, std::move(points.points), points.metric, std::move(points.heights));
     }
+    made->fix_edges(points.fixed);
     made->set_labels(std::move(data.labels));
     if (data.reference) {
       made->set_reference(std::move(*data.reference));
@@ -70,6 +72,7 @@ class Tsp final : public Problem {
     points.points.assign(cities.points().begin(), cities.points().end());
     points.matrix.assign(cities.matrix().begin(), cities.matrix().end());
     points.heights.assign(cities.heights().begin(), cities.heights().end());
+    points.fixed = fixed_edges_of(cities);
     return {instance.name(), std::move(points), instance.labels(), instance.reference()};
   }
 
@@ -91,6 +94,9 @@ class Tsp final : public Problem {
     if (!cities.heights().empty()) {
       const auto [lowest, highest] = std::ranges::minmax(cities.heights());
       facts.emplace_back("z_range", std::array{lowest, highest});
+    }
+    if (const auto fixed = fixed_edges_of(cities); !fixed.empty()) {
+      facts.emplace_back("fixed_edges", static_cast<std::int64_t>(fixed.size()));
     }
     facts.emplace_back("scale", cities.scale());
     return facts;

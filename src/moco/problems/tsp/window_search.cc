@@ -280,7 +280,8 @@ class WindowSearch {
 
 bool suits_windows(const DecisionGraph& graph) {
   const auto& instance = dynamic_cast<const TspInstance&>(*graph.instance);
-  return graph.symmetric && graph.degree > 0 && graph.nodes >= kFewestCities && !instance.points().empty();
+  return graph.symmetric && graph.degree > 0 && graph.nodes >= kFewestCities && !instance.points().empty() &&
+         instance.fixed_partners().empty();
 }
 
 std::int64_t search_windows(const DecisionGraph& graph, std::vector<Index>& items, StreamKey key,

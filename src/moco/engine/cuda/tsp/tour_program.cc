@@ -22,10 +22,15 @@ bool is_plane(const DecisionGraph* graph) {
   return instance_of(graph).metric() == Metric::euclidean;
 }
 
-void require_known_metric(const TspInstance& instance) {
+/// Kernels know distances in the plane and matrices, and tours that may have any edge.
+void require_known_kind(const TspInstance& instance) {
   if (is_spatial(instance.metric())) {
     throw OptionError(fmt::format(
         "the CUDA engine knows no distances in three dimensions, which '{}' has; use --engine cpu", instance.name()));
+  }
+  if (!instance.fixed_partners().empty()) {
+    throw OptionError(
+        fmt::format("the CUDA engine knows no fixed edges, which '{}' has; use --engine cpu", instance.name()));
   }
 }
 
@@ -42,7 +47,7 @@ TourProgram::TourProgram(const BatchSpec& spec, const BatchLayout& layout, bool 
       improves_(!spec.loop.local_search.name.empty()),
       max_degree_(layout.max_degree) {
   for (const DecisionGraph* graph : spec.graphs) {
-    require_known_metric(instance_of(graph));
+    require_known_kind(instance_of(graph));
   }
   require_at_most("samples per step (-b)", layout.samples, tsp_most_samples());
   require_at_most("candidate neighbours (-k)", layout.max_degree, tsp_most_neighbours());
