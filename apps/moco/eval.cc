@@ -192,19 +192,36 @@ Evaluation evaluate_shared(const DataSet& data, Solver& solver, const Setting& s
   return whole;
 }
 
-int eval_in(const Arguments& arguments, Communicator& communicator) {
-  const std::vector<Setting> settings = settings_of(arguments);
-  const EvalOutputs outputs = plan_eval_outputs(arguments);
-  const DataSet data = load_data_set(arguments);
-  const ChosenModel chosen = choose_model(arguments, data.instances, data.distribution);
-  const bool first = communicator.rank() == 0;
-  const bool quiet = arguments.flag("quiet") || !first;
+/// An evaluation that is ready to begin.
+struct PreparedEvaluation {
+  std::vector<Setting> settings;
+  EvalOutputs outputs;
+  DataSet data;
+  ChosenModel chosen;
+  SolveOptions search;
+};
+
+PreparedEvaluation prepare_evaluation(const Arguments& arguments, const Communicator& communicator) {
+  PreparedEvaluation ready;
+  ready.settings = settings_of(arguments);
+  ready.outputs = plan_eval_outputs(arguments);
+  ready.data = load_data_set(arguments);
+  ready.chosen = choose_model(arguments, ready.data.instances, ready.data.distribution);
   if (arguments.flag("curve") && communicator.size() > 1) {
     throw UsageError("eval: --curve is made by one process");
   }
+  ready.search = common_search_options(arguments, ready.chosen, ready.data.instances);
+  return ready;
+}
+
+int eval_in(const Arguments& arguments, Communicator& communicator) {
+  const auto [settings, outputs, data, chosen, search] =
+      prepare_together(communicator, [&] { return prepare_evaluation(arguments, communicator); });
+  const bool first = communicator.rank() == 0;
+  const bool quiet = arguments.flag("quiet") || !first;
 
   EvaluationOptions options;
-  options.search = common_search_options(arguments, chosen, data.instances);
+  options.search = search;
   options.search.interrupted = signal_arrived;
   options.curve = arguments.flag("curve");
   if (arguments.given("time-limit")) {

@@ -9,12 +9,24 @@
 
 namespace moco::cli {
 
+namespace {
+
+bool warns = true;
+
+}  // namespace
+
 void say(std::string_view text) {
   draw(fmt::format("moco: {}\n", printable(text)));
 }
 
 void warn(std::string_view text) {
-  say(fmt::format("warning: {}", text));
+  if (warns) {
+    say(fmt::format("warning: {}", text));
+  }
+}
+
+void leave_warnings_to_others() {
+  warns = false;
 }
 
 void draw(std::string_view bytes) {

@@ -10,6 +10,8 @@ void say(std::string_view text);
 
 /// "moco: warning: TEXT".
 void warn(std::string_view text);
+/// No warnings from here on: another process gives them.
+void leave_warnings_to_others();
 
 /// Bytes as they are: for lines that are rewritten on a terminal.
 void draw(std::string_view bytes);

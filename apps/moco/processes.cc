@@ -9,17 +9,62 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "exit_status.h"
 #include "messages.h"
 
 namespace moco::cli {
+
+namespace {
+
+/// The end of all processes after a fault that each of them knows of.
+struct EndOfAll : std::exception {
+  explicit EndOfAll(int exit_status) : status(exit_status) {}
+  int status;
+};
+
+}  // namespace
+
+void raise_together(const std::exception_ptr& fault, Communicator& communicator) {
+  if (communicator.size() == 1) {
+    if (fault) {
+      std::rethrow_exception(fault);
+    }
+    return;
+  }
+  std::string message;
+  int status = kExitSuccess;
+  try {
+    if (fault) {
+      std::rethrow_exception(fault);
+    }
+  } catch (const std::exception& error) {
+    message = error.what();
+    status = exit_status_of(error);
+  }
+  const std::array mine = {static_cast<double>(status)};
+  const std::vector<double> all = communicator.gather(std::span<const double>(mine));
+  const auto first = std::ranges::find_if(all, [](double value) { return value != kExitSuccess; });
+  if (first == all.end()) {
+    return;
+  }
+  if (first - all.begin() == communicator.rank()) {
+    say(message);
+  }
+  throw EndOfAll(static_cast<int>(*first));
+}
 
 int run_in_processes(const std::function<int(Communicator&)>& body) {
   const std::unique_ptr<Communicator> communicator = make_communicator();
   if (communicator->size() == 1) {
     return body(*communicator);
   }
+  if (communicator->rank() > 0) {
+    leave_warnings_to_others();
+  }
   try {
     return body(*communicator);
+  } catch (const EndOfAll& end) {
+    return end.status;
   } catch (const std::exception& error) {
     say(fmt::format("process {}: {}", communicator->rank(), error.what()));
     communicator->abort(kExitFailure);

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <functional>
+#include <optional>
+#include <utility>
 
 #include "moco/training/communicator.h"
 
@@ -11,6 +14,24 @@ namespace moco::cli {
 /// Runs a command's body with its processes. With several, an error in one ends them all: the others would wait for it
 /// for ever. Returns the exit status.
 int run_in_processes(const std::function<int(Communicator&)>& body);
+
+/// Throws in every process when there is a fault in any; only the first of these then has something to say.
+void raise_together(const std::exception_ptr& fault, Communicator& communicator);
+
+/// What every process makes ready by itself, before the work that they share. What fails here mostly fails in all of
+/// them: it is told once, and the exit status is that of a single process.
+template <typename Prepare>
+auto prepare_together(Communicator& communicator, const Prepare& prepare) {
+  std::optional<decltype(prepare())> prepared;
+  std::exception_ptr fault;
+  try {
+    prepared.emplace(prepare());
+  } catch (const std::exception&) {
+    fault = std::current_exception();
+  }
+  raise_together(fault, communicator);
+  return *std::move(prepared);
+}
 
 /// A list of instances dealt out in rounds, in which each process takes the next `chunk` of them; one process takes all
 /// in one round.

@@ -264,7 +264,14 @@ class SharedSolve {
   bool infeasible_ = false;
 };
 
-int solve_in(const Arguments& arguments, Communicator& communicator) {
+/// A search that is ready to begin.
+struct PreparedSolve {
+  Task task;
+  ChosenModel chosen;
+  Outputs outputs;
+};
+
+PreparedSolve prepare_solve(const Arguments& arguments, const Communicator& communicator) {
   Task task;
   {
     ProgressLine reading(!arguments.flag("quiet") && communicator.rank() == 0, {}, {});
@@ -272,17 +279,22 @@ int solve_in(const Arguments& arguments, Communicator& communicator) {
     task.instances = load_data_files(arguments.positionals("FILE"), arguments);
   }
   const EffortRequest effort = effort_request(arguments, task.problem());
-  const ChosenModel chosen = steps_for(effort, *task.instances.front()) > 0
-                                 ? choose_model(arguments, task.instances)
-                                 : ChosenModel{"none", adam_model(task.problem().family()), ""};
+  ChosenModel chosen = steps_for(effort, *task.instances.front()) > 0
+                           ? choose_model(arguments, task.instances)
+                           : ChosenModel{"none", adam_model(task.problem().family()), ""};
   task.model_name = chosen.name;
   task.options = search_options(arguments, task, chosen, effort);
-  const Outputs outputs = plan_outputs(arguments, task);
+  Outputs outputs = plan_outputs(arguments, task);
   if (!outputs.incumbents.empty() && communicator.size() > 1) {
     throw UsageError("--incumbents is written by one process");
   }
+  return {std::move(task), std::move(chosen), std::move(outputs)};
+}
+
+int solve_in(const Arguments& arguments, Communicator& communicator) {
+  PreparedSolve ready = prepare_together(communicator, [&] { return prepare_solve(arguments, communicator); });
   catch_signals();
-  return SharedSolve(arguments, task, outputs, chosen, communicator).go();
+  return SharedSolve(arguments, ready.task, ready.outputs, ready.chosen, communicator).go();
 }
 
 }  // namespace

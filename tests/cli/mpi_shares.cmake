@@ -50,9 +50,20 @@ if(different)
   message(FATAL_ERROR "three processes write other solutions than one")
 endif()
 
-# What is wrong in one process ends all.
-execute_process(COMMAND ${MPIEXEC} --allow-run-as-root --oversubscribe -np 2 ${MOCO} solve none.txt
-                WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
-if(status EQUAL 0)
-  message(FATAL_ERROR "a file that is not there is solved")
+# What is wrong in all of them is told once.
+foreach(command "solve;none.txt" "eval;none.txt" "solve;tours.txt;--model;none" "eval;tours.txt;--model;none")
+  execute_process(COMMAND ${MPIEXEC} --allow-run-as-root --oversubscribe -np 2 ${MOCO} ${command}
+                  WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE errors)
+  string(REGEX MATCHALL "moco: " told "${errors}")
+  list(LENGTH told times)
+  if(NOT status EQUAL 2 OR NOT times EQUAL 1 OR errors MATCHES "MPI_ABORT")
+    message(FATAL_ERROR "two processes end '${command}' with ${status} and say:\n${errors}")
+  endif()
+endforeach()
+
+# What goes wrong in one process ends all: only the first one writes results.
+execute_process(COMMAND ${MPIEXEC} --allow-run-as-root --oversubscribe -np 2 ${MOCO} solve tours.txt --json=/dev/full
+                WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE errors)
+if(status EQUAL 0 OR NOT errors MATCHES "process 0: [^\n]*/dev/full")
+  message(FATAL_ERROR "with a full disk two processes end with ${status} and say:\n${errors}")
 endif()
