@@ -192,10 +192,10 @@ void TspInstance::fix_edges(std::span<const Edge> edges) {
   Index joined = 0;
   for (const auto& [u, v] : edges) {
     const auto described = [&](std::string_view fault) {
-      return OptionError(fmt::format("the edge between cities {} and {} cannot be fixed: {}", u, v, fault));
+      return fmt::format("the edge between cities {} and {} cannot be fixed: {}", u, v, fault);
     };
     if (std::min(u, v) < 0 || std::max(u, v) >= n_ || u == v) {
-      throw described(fmt::format("it is no edge between two of the cities 0 … {}", n_ - 1));
+      throw OptionError(described(fmt::format("it is no edge between two of the cities 0 … {}", n_ - 1)));
     }
     if (FixedEdges(fixed_).has(u, v)) {
       continue;
@@ -204,12 +204,12 @@ void TspInstance::fix_edges(std::span<const Edge> edges) {
       Index* place = &fixed_[2 * static_cast<std::size_t>(from)];
       place += *place < 0 ? 0 : 1;
       if (*place >= 0) {
-        throw described(fmt::format("it would be the third at city {}", from));
+        throw OptionError(described(fmt::format("it would be the third at city {}", from)));
       }
       *place = to;
     }
     if (leader_of(u) == leader_of(v) && joined + 1 < n_) {
-      throw described("it closes a circle that leaves cities out");
+      throw OptionError(described("it closes a circle that leaves cities out"));
     }
     leader[static_cast<std::size_t>(leader_of(u))] = leader_of(v);
     ++joined;
