@@ -52,6 +52,11 @@ void note_touch(const void* address, std::size_t bytes) {
   record().outside += inside(address, bytes) ? 0 : 1;
 }
 
+int number_of(cudaStream_t stream) {
+  const auto found = streams.find(stream);
+  return found == streams.end() ? -1 : found->second;
+}
+
 template <typename Handle>
 void make_handle(Handle* handle) {
   *handle = reinterpret_cast<Handle>(std::malloc(1));
@@ -61,7 +66,7 @@ void note_launch(const void* kernel, dim3 grid, dim3 block, std::size_t shared, 
                  const cudaLaunchAttribute* attributes, unsigned count) {
   Launch launch;
   launch.kernel = kernel_names()[kernel];
-  launch.stream = streams.contains(stream) ? streams[stream] : -1;
+  launch.stream = number_of(stream);
   launch.blocks = grid.x * grid.y * grid.z;
   launch.threads = block.x;
   launch.shared_bytes = shared;
@@ -180,7 +185,12 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, enum cudaM
   std::memcpy(to, from, bytes);
   return cudaSuccess;
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, enum cudaMemcpyKind kind, cudaStream_t) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  if (kind == cudaMemcpyDeviceToDevice) {
+    note_touch(from, bytes);
+    record().copies.push_back({to, from, bytes, number_of(stream)});
+  }
   return cudaMemcpy(to, from, bytes, kind);
 }
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t) {
@@ -211,7 +221,8 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
 cudaError_t cudaStreamDestroy(cudaStream_t) {
   return cudaSuccess;  // the next one has another address, and so another number
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  record().waits.push_back(number_of(stream));
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {

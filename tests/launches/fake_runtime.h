@@ -20,14 +20,29 @@ struct Launch {
   int graph = 0;  ///< into which it was captured; 0: it ran
 };
 
+/// From one place on the device to another.
+struct DeviceCopy {
+  const void* to = nullptr;
+  const void* from = nullptr;
+  std::size_t bytes = 0;
+  int stream = 0;
+};
+
 struct Record {
   std::vector<Launch> launches;  ///< of kernels, those within graphs when they were captured
-  std::vector<int> graphs;       ///< launched
-  std::size_t bytes = 0;         ///< of device memory, now
+  std::vector<DeviceCopy> copies;
+  std::vector<int> graphs;  ///< launched
+  std::vector<int> waits;   ///< of the host, for streams
+  std::size_t bytes = 0;    ///< of device memory, now
   std::size_t most_bytes = 0;
   int outside = 0;  ///< copies and clears that reached beyond what was allocated
 
-  void forget() { *this = {.launches = {}, .graphs = {}, .bytes = bytes, .most_bytes = bytes, .outside = outside}; }
+  void forget() {
+    Record rest;
+    rest.bytes = rest.most_bytes = bytes;
+    rest.outside = outside;
+    *this = rest;
+  }
 };
 
 Record& record();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 
 #include "launches/fake_runtime.h"
@@ -189,6 +190,105 @@ TEST(Launches, MemoryIsWhatWasEstimated) {
       }
     }
   }
+}
+
+/// Trajectories of two sizes in two parts, after a step.
+TestBatch two_sizes() {
+  TestBatch setup = batch_of("tsp", 20, 2);
+  setup.add(uniform_tsp(30), 2);
+  return setup;
+}
+
+TEST(Launches, ArraysLieBesideEachOtherOnTheDevice) {
+  const TestBatch setup = two_sizes();
+  const auto batch = make_cuda_engine({.parts = 2})->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  std::vector<float> theta(300);
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    theta[i] = static_cast<float>(i) / 1000.0f;
+  }
+  batch->set_theta(3, theta);
+  const ArrayView shown = batch->array(SearchArray::theta, 3);
+  EXPECT_EQ(std::vector<float>(static_cast<const float*>(shown.data), static_cast<const float*>(shown.data) + 300),
+            theta);
+  EXPECT_EQ(shown.columns, 300u);
+  EXPECT_EQ(shown.device, 0);
+  EXPECT_NE(shown.stream, 0u);
+  std::set<std::uintptr_t> streams;
+  for (const std::size_t t : {0u, 1u, 2u, 3u}) {
+    const ArrayView gradient = batch->array(SearchArray::gradient, t);
+    const ArrayView momenta = batch->array(SearchArray::momenta, t);
+    const ArrayView membership = batch->array(SearchArray::membership, t);
+    EXPECT_EQ(gradient.columns, t < 2 ? 200u : 300u);
+    EXPECT_EQ(momenta.rows, static_cast<std::size_t>(kMomenta));
+    EXPECT_GE(momenta.row_stride, momenta.columns) << "other trajectories of the part lie between";
+    EXPECT_EQ(membership.columns, gradient.columns);
+    streams.insert(gradient.stream);
+  }
+  EXPECT_EQ(streams.size(), 2u) << "of the parts";
+  const auto place = [&](SearchArray which, std::size_t t) {
+    return static_cast<const std::byte*>(batch->array(which, t).data);
+  };
+  for (const SearchArray which : {SearchArray::theta, SearchArray::gradient, SearchArray::momenta}) {
+    EXPECT_EQ(place(which, 3) - place(which, 2), 300 * 4);
+  }
+  EXPECT_EQ(fake::record().outside, 0);
+}
+
+TEST(Launches, ArraysAreShownAfterTheStepsThatWait) {
+  const TestBatch setup = batch_of("tsp", 20, 1);
+  const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  batch->advance(8);
+  fake::record().forget();
+  batch->update();
+  batch->sample();
+  batch->update();
+  EXPECT_TRUE(fake::record().launches.empty()) << "they wait for others";
+  batch->array(SearchArray::gradient, 0);
+  EXPECT_EQ(names_of(fake::record().launches).size(), kFusedTours.size() + 1);
+  ASSERT_FALSE(fake::record().waits.empty());
+  EXPECT_EQ(fake::record().waits.back(), fake::record().launches.back().stream);
+}
+
+TEST(Launches, AThetaOnTheDeviceStaysThere) {
+  const TestBatch setup = batch_of("tsp", 20, 2);
+  const auto engine = make_cuda_engine();
+  const auto batch = engine->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  batch->advance(8);
+  void* own = nullptr;
+  cudaMallocAsync(&own, 200 * sizeof(float), nullptr);
+  static_cast<float*>(own)[7] = 0.25f;
+  batch->update();
+  fake::record().forget();
+  batch->set_theta_from_device(1, {static_cast<const float*>(own), 200});
+  EXPECT_EQ(names_of(fake::record().launches), (Names{"fused_network_kernel", "bound_theta_kernel"}))
+      << "the update that waited comes before";
+  ASSERT_EQ(fake::record().copies.size(), 1u);
+  const fake::DeviceCopy& copy = fake::record().copies.front();
+  EXPECT_EQ(copy.from, own);
+  EXPECT_EQ(copy.to, batch->array(SearchArray::theta, 1).data);
+  EXPECT_EQ(copy.bytes, 200 * sizeof(float));
+  EXPECT_EQ(copy.stream, fake::record().launches.back().stream);
+  EXPECT_EQ(fake::record().waits.front(), copy.stream) << "what was copied may be freed";
+  EXPECT_EQ(batch->theta(1)[7], 0.25f);
+  EXPECT_EQ(fake::record().outside, 0);
+  cudaFreeAsync(own, nullptr);
+}
+
+TEST(Launches, AThetaOfTheWrongSizeIsRefused) {
+  const TestBatch setup = batch_of("mis", 40, 2);
+  const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  const std::vector<float> theta(41);
+  EXPECT_THROW(batch->set_theta(0, theta), OptionError);
+  EXPECT_THROW(batch->set_theta_from_device(0, theta), OptionError);
+  EXPECT_THROW(batch->set_theta(0, {}), OptionError);
 }
 
 TEST(Launches, WhatDoesNotFitIsRefusedBeforeAnythingIsTaken) {

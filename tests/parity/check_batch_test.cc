@@ -76,6 +76,12 @@ TEST(CheckBatch, EnginesThatAgreePass) {
   EXPECT_EQ(pair.seen.samples, 3 * 2 * 4);
 }
 
+TEST(CheckBatch, ShowsNoArraysOfTwoEnginesAtOnce) {
+  const Pair pair;
+  pair.batch->begin();
+  EXPECT_THROW(pair.batch->array(SearchArray::theta, 0), OptionError);
+}
+
 /// The error with which a step ends, or nothing.
 template <typename Step>
 std::string failure_of(const Step& step) {

@@ -1,6 +1,8 @@
 // What engines need not say themselves.
 #include "moco/engine/engine.h"
 
+#include <fmt/format.h>
+
 #include "moco/core/memory.h"
 #include "moco/error.h"
 
@@ -22,6 +24,20 @@ std::vector<std::vector<TrajectoryStatus>> Batch::advance(int steps) {
 
 void Batch::set_theta(std::size_t, std::span<const float>) {
   throw OptionError("this engine takes no θ from outside");
+}
+
+void Batch::set_theta_from_device(std::size_t, std::span<const float>) {
+  throw OptionError("this engine searches in the host's memory: give θ as an array there");
+}
+
+ArrayView Batch::array(SearchArray, std::size_t) {
+  throw OptionError("this engine shows no arrays of a search, only copies");
+}
+
+void require_theta_size(std::size_t values, std::size_t variables) {
+  if (values != variables) {
+    throw OptionError(fmt::format("{} values of θ for {} variables", values, variables));
+  }
 }
 
 void Batch::set_model(const ModelConfig&, std::span<const float>) {

@@ -16,6 +16,7 @@
 
 #include "moco/core/halt.h"
 #include "moco/core/random.h"
+#include "moco/engine/array_view.h"
 #include "moco/model.h"
 #include "moco/problems/decision_graph.h"
 #include "moco/solve.h"
@@ -110,6 +111,13 @@ class Batch {
   /// The θ that the next samples are drawn from, one value per variable: what an update rule of the caller's own came
   /// to. Throws OptionError unless the values are as many as the variables, or where the engine cannot.
   virtual void set_theta(std::size_t trajectory, std::span<const float> theta);
+  /// Likewise with values in the memory of the engine's device, which may be changed or freed afterwards. They are not
+  /// looked at before the stream of array() gets there.
+  virtual void set_theta_from_device(std::size_t trajectory, std::span<const float> theta);
+  /// Where an array of a trajectory lies, after everything that was asked for has been done. It stays there as long as
+  /// the batch; begin(), sample(), update() and set_theta() change what is in it. Throws OptionError where the engine
+  /// shows none.
+  virtual ArrayView array(SearchArray which, std::size_t trajectory);
   /// Updates are from here on by another model, of the same family and for all trajectories; elites are kept as before.
   /// Throws OptionError where the engine cannot.
   virtual void set_model(const ModelConfig& config, std::span<const float> weights);
@@ -117,6 +125,9 @@ class Batch {
   /// The trajectory may be skipped from now on; its best solution stays.
   virtual void retire(std::size_t trajectory) = 0;
 };
+
+/// Throws OptionError unless θ has as many values as there are variables.
+void require_theta_size(std::size_t values, std::size_t variables);
 
 /// Bytes of the engine's memory and of the host's; for an engine that works in the host's, of the same.
 struct MemoryNeed {

@@ -348,6 +348,63 @@ TEST(OwnUpdates, AnotherModelGoesOnWhereTheFirstStopped) {
   }
 }
 
+/// What an array shows, row after row.
+template <typename Value>
+std::vector<Value> values_of(const ArrayView& view) {
+  std::vector<Value> values;
+  for (std::size_t row = 0; row < view.rows; ++row) {
+    const Value* first = static_cast<const Value*>(view.data) + row * view.row_stride;
+    values.insert(values.end(), first, first + view.columns);
+  }
+  return values;
+}
+
+TEST(Arrays, AreTheSearchsOwnAndFollowIt) {
+  for (const std::string problem : {"tsp", "mis"}) {
+    for (const UpdateRule rule : {UpdateRule::gnn, UpdateRule::adam}) {
+      const Fixture fixture(problem, rule, {12, 9}, 2);
+      const auto engine = make_cpu_engine(1);
+      const auto batch = begun(*engine, fixture.spec);
+      const std::size_t last = fixture.spec.trajectories.size() - 1;
+      const ArrayView theta = batch->array(SearchArray::theta, last);
+      const ArrayView gradient = batch->array(SearchArray::gradient, last);
+      const ArrayView momenta = batch->array(SearchArray::momenta, last);
+      const ArrayView membership = batch->array(SearchArray::membership, last);
+      EXPECT_EQ(theta.device, kHostMemory);
+      EXPECT_EQ(momenta.rows, static_cast<std::size_t>(kMomenta));
+      const auto expect_current = [&] {
+        const TrajectorySnapshot now = batch->snapshot(last);
+        EXPECT_EQ(values_of<float>(theta), now.theta);
+        EXPECT_EQ(values_of<float>(gradient), now.gradient);
+        EXPECT_EQ(values_of<float>(momenta), now.momenta);
+        EXPECT_EQ(values_of<std::uint32_t>(membership), now.membership);
+      };
+      expect_current();
+      for (int i = 0; i < 3; ++i) {
+        batch->update();
+        batch->sample();
+        expect_current();
+      }
+      batch->set_theta(last, std::vector<float>(theta.columns, 0.5f));
+      expect_current();
+      batch->set_model(small_config(problem, UpdateRule::adam), {});
+      batch->update();
+      expect_current();
+      batch->begin();
+      expect_current();
+      EXPECT_EQ(values_of<float>(gradient), std::vector<float>(theta.columns, 0.0f)) << "of no samples";
+      EXPECT_EQ(values_of<std::uint32_t>(membership), std::vector<std::uint32_t>(theta.columns, 0u));
+    }
+  }
+}
+
+TEST(Arrays, ValuesOnADeviceAreRefusedWithoutOne) {
+  const Fixture fixture("tsp", UpdateRule::gnn, {12}, 1);
+  const auto engine = make_cpu_engine(1);
+  const auto batch = begun(*engine, fixture.spec);
+  EXPECT_THROW(batch->set_theta_from_device(0, batch->theta(0)), OptionError);
+}
+
 TEST(Elite, IsShownBestFirst) {
   const Fixture fixture("tsp", UpdateRule::gnn, {12}, 1);
   const auto engine = make_cpu_engine(1);

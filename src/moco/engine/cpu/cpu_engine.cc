@@ -42,6 +42,7 @@ class CpuBatch final : public Batch {
   std::vector<Solution> elite(std::size_t trajectory) override;
   std::vector<float> theta(std::size_t trajectory) override { return states_[trajectory].theta; }
   void set_theta(std::size_t trajectory, std::span<const float> theta) override;
+  ArrayView array(SearchArray which, std::size_t trajectory) override;
   void set_model(const ModelConfig& config, std::span<const float> weights) override;
   TrajectorySnapshot snapshot(std::size_t trajectory) override;
   void retire(std::size_t trajectory) override { states_[trajectory].active = false; }
@@ -106,7 +107,9 @@ void CpuBatch::begin(std::size_t trajectory, WorkerContext& context, const Execu
   const Trajectory& given = spec_.trajectories[trajectory];
   state.step = 0;
   state.elite.clear();
-  std::fill(state.momenta.begin(), state.momenta.end(), 0.0f);
+  std::ranges::fill(state.gradient, 0.0f);
+  std::ranges::fill(state.momenta, 0.0f);
+  std::ranges::fill(state.membership, 0u);
   if (given.warm_start != nullptr) {
     context.samples.reshape(1, state.construction->stride(), state.graph->nodes, false);
     state.construction->encode(*given.warm_start, state.start, 0, context.samples);
@@ -215,10 +218,24 @@ std::vector<Solution> CpuBatch::elite(std::size_t trajectory) {
 
 void CpuBatch::set_theta(std::size_t trajectory, std::span<const float> theta) {
   TrajectoryState& state = states_[trajectory];
-  if (theta.size() != state.variables()) {
-    throw OptionError(fmt::format("{} values of θ for {} variables", theta.size(), state.variables()));
-  }
+  require_theta_size(theta.size(), state.variables());
   std::ranges::transform(theta, state.theta.begin(), bounded_theta);
+}
+
+ArrayView CpuBatch::array(SearchArray which, std::size_t trajectory) {
+  const TrajectoryState& state = states_[trajectory];
+  const std::size_t variables = state.variables();
+  switch (which) {
+    case SearchArray::theta:
+      return {.data = state.theta.data(), .columns = variables, .row_stride = variables};
+    case SearchArray::gradient:
+      return {.data = state.gradient.data(), .columns = variables, .row_stride = variables};
+    case SearchArray::momenta:
+      return {.data = state.momenta.data(), .rows = kMomenta, .columns = variables, .row_stride = variables};
+    case SearchArray::membership:
+      return {.data = state.membership.data(), .columns = variables, .row_stride = variables};
+  }
+  return {};
 }
 
 void CpuBatch::set_model(const ModelConfig& config, std::span<const float> weights) {

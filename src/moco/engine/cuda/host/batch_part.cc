@@ -5,6 +5,7 @@
 
 #include "moco/engine/cuda/host/elites.h"
 #include "moco/engine/cuda/kit/transfers.h"
+#include "moco/engine/cuda/step/step_kernels.h"
 #include "moco/engine/features.h"
 
 namespace moco::cuda {
@@ -109,11 +110,54 @@ std::vector<float> BatchPart::theta(std::size_t trajectory) {
   return fetch(*context_, batch_.search.theta + t.variable_offset, static_cast<std::size_t>(t.variables));
 }
 
-void BatchPart::set_theta(std::size_t trajectory, std::span<const float> theta) {
-  steps_.start();
-  const DeviceScope scope(context_->device());
+std::span<float> BatchPart::theta_to_set(std::size_t trajectory, std::size_t values) {
   const TrajectoryData& t = planned_.plan.layout().trajectories[trajectory];
-  send(*context_, batch_.search.theta + t.variable_offset, theta.data(), theta.size());
+  require_theta_size(values, static_cast<std::size_t>(t.variables));
+  steps_.start();
+  return {batch_.search.theta + t.variable_offset, values};
+}
+
+void BatchPart::set_theta(std::size_t trajectory, std::span<const float> theta) {
+  const std::span<float> place = theta_to_set(trajectory, theta.size());
+  const DeviceScope scope(context_->device());
+  send(*context_, place.data(), theta.data(), theta.size());
+  bound_theta(place, context_->stream());
+}
+
+void BatchPart::set_theta_from_device(std::size_t trajectory, std::span<const float> theta) {
+  const std::span<float> place = theta_to_set(trajectory, theta.size());
+  const DeviceScope scope(context_->device());
+  MOCO_CUDA_CHECK(
+      cudaMemcpyAsync(place.data(), theta.data(), theta.size_bytes(), cudaMemcpyDeviceToDevice, context_->stream()));
+  bound_theta(place, context_->stream());
+  context_->wait();  // the caller may free what was copied
+}
+
+ArrayView BatchPart::array(SearchArray which, std::size_t trajectory) {
+  wait();
+  const SearchData& search = batch_.search;
+  const TrajectoryData& t = planned_.plan.layout().trajectories[trajectory];
+  const auto stride = static_cast<std::size_t>(batch_.total_variables);  // of all trajectories
+  ArrayView view{.columns = static_cast<std::size_t>(t.variables),
+                 .row_stride = stride,
+                 .device = context_->device(),
+                 .stream = reinterpret_cast<std::uintptr_t>(context_->stream())};
+  switch (which) {
+    case SearchArray::theta:
+      view.data = search.theta + t.variable_offset;
+      break;
+    case SearchArray::gradient:
+      view.data = search.gradient + t.variable_offset;
+      break;
+    case SearchArray::momenta:
+      view.data = search.momenta + t.variable_offset;
+      view.rows = kMomenta;
+      break;
+    case SearchArray::membership:
+      view.data = search.membership + t.variable_offset;
+      break;
+  }
+  return view;
 }
 
 void BatchPart::set_features(std::span<const float> rows, std::span<const float> global) {

@@ -38,6 +38,8 @@ class BatchPart {
   void retire(std::size_t trajectory);
 
   void set_theta(std::size_t trajectory, std::span<const float> theta);
+  void set_theta_from_device(std::size_t trajectory, std::span<const float> theta);
+  ArrayView array(SearchArray which, std::size_t trajectory);
   void set_features(std::span<const float> rows, std::span<const float> global);
   /// Waits for everything that was started.
   void wait();
@@ -45,6 +47,8 @@ class BatchPart {
 
  private:
   std::vector<std::vector<TrajectoryStatus>> read_ring(int first_step, int count);
+  /// θ of a trajectory on the device, to be replaced by this many values.
+  std::span<float> theta_to_set(std::size_t trajectory, std::size_t values);
 
   PlannedPart planned_;
   std::shared_ptr<const BaseWeights> bases_;

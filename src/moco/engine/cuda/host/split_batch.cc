@@ -98,6 +98,16 @@ void SplitBatch::set_theta(std::size_t trajectory, std::span<const float> theta)
   part->set_theta(own, theta);
 }
 
+void SplitBatch::set_theta_from_device(std::size_t trajectory, std::span<const float> theta) {
+  const auto [part, own] = find(trajectory);
+  part->set_theta_from_device(own, theta);
+}
+
+ArrayView SplitBatch::array(SearchArray which, std::size_t trajectory) {
+  const auto [part, own] = find(trajectory);
+  return part->array(which, own);
+}
+
 void SplitBatch::set_features(std::span<const float> rows, std::span<const float> global) {
   parts_.front()->set_features(rows, global);
 }

@@ -31,6 +31,8 @@ class SplitBatch final : public CudaBatch {
   std::vector<std::vector<TrajectoryStatus>> advance(int steps) override;
   int steps_at_once() const override { return kStatusRing; }
   void set_theta(std::size_t trajectory, std::span<const float> theta) override;
+  void set_theta_from_device(std::size_t trajectory, std::span<const float> theta) override;
+  ArrayView array(SearchArray which, std::size_t trajectory) override;
   void set_features(std::span<const float> rows, std::span<const float> global) override;
   void wait() override;
   /// Part after part: the times of a kernel do not overlap with others.

@@ -1,6 +1,8 @@
 // Launchers of the kernels that every problem's steps share. All enqueue on the stream and return at once.
 #pragma once
 
+#include <span>
+
 #include "moco/engine/cuda/batch/device_batch.h"
 #include "moco/engine/cuda/kit/device.h"
 
@@ -12,5 +14,8 @@ void entropy(const DeviceBatch& batch, cudaStream_t stream);
 /// θ⁰ of the Adam baseline, and its update.
 void adam_begin(const DeviceBatch& batch, cudaStream_t stream);
 void adam_update(const DeviceBatch& batch, cudaStream_t stream);
+
+/// Brings a θ from outside into the range that searches keep to; what is not a number becomes 0.
+void bound_theta(std::span<float> theta, cudaStream_t stream);
 
 }  // namespace moco::cuda

@@ -1,4 +1,5 @@
-// Small kernels on θ alone: the Adam baseline and the entropy of the policy.
+// Small kernels on θ alone: the Adam baseline, the entropy of the policy, and a θ from outside.
+#include "moco/core/ceil_div.h"
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/step/mass.cuh"
 #include "moco/engine/cuda/step/step_kernels.h"
@@ -92,6 +93,13 @@ __global__ void entropy_kernel(const __grid_constant__ DeviceBatch batch) {
   }
 }
 
+__global__ void bound_theta_kernel(float* theta, std::size_t count) {
+  const std::size_t at = static_cast<std::size_t>(blockIdx.x) * kBlock + threadIdx.x;
+  if (at < count) {
+    theta[at] = bounded_theta(theta[at]);
+  }
+}
+
 }  // namespace
 
 void adam_begin(const DeviceBatch& batch, cudaStream_t stream) {
@@ -104,6 +112,14 @@ void adam_update(const DeviceBatch& batch, cudaStream_t stream) {
 
 void entropy(const DeviceBatch& batch, cudaStream_t stream) {
   launch(entropy_kernel, batch.trajectories, kBlock, 0, stream, batch);
+}
+
+void bound_theta(std::span<float> theta, cudaStream_t stream) {
+  if (!theta.empty()) {
+    const auto blocks = ceil_div(theta.size(), std::size_t{kBlock});
+    bound_theta_kernel<<<static_cast<unsigned>(blocks), kBlock, 0, stream>>>(theta.data(), theta.size());
+    MOCO_CUDA_CHECK(cudaGetLastError());
+  }
 }
 
 }  // namespace moco::cuda
