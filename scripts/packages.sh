@@ -12,6 +12,7 @@
 #   libopenmpi-dev      training across processes (tests only; moco builds without it)
 #   dpkg-dev            the Debian packages (tests; tests skip them without it)
 #   pybind11-dev        the Python module (moco builds without it, as for the next ones)
+#   libdlpack-dev       tensors handed to PyTorch and the like without a copy (the module builds without it)
 #   python3-dev         headers of the interpreter
 #   python3-numpy       what the module takes and gives; python3-scipy, -networkx, -matplotlib and -pandas for its tests
 #   python3-pytest      and python3-hypothesis run them
@@ -20,7 +21,7 @@
 #   ccache              the CUDA build of ./test takes what the first build compiled
 build_packages=(g++ cmake ninja-build libxsmm-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
   libfmt-dev zlib1g-dev nettle-dev libcairo2-dev fonts-dejavu-core)
-python_packages=(pybind11-dev python3-dev python3-numpy python3-venv python3-pip)
+python_packages=(pybind11-dev libdlpack-dev python3-dev python3-numpy python3-venv python3-pip)
 docs_packages=(python3-sphinx python3-myst-parser furo)
 test_packages=(git libgtest-dev libgmock-dev clang-format ccache libopenmpi-dev openmpi-bin dpkg-dev zsh fish
   groff-base "${python_packages[@]}" python3-scipy python3-networkx python3-matplotlib python3-pandas python3-pytest

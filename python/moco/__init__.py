@@ -28,6 +28,7 @@ from ._errors import (
 )
 from ._progress import Progress
 from ._solving import clique, mis, solve, stream, tsp, vertex_cover
+from ._views import ArrayView
 from .evaluation import Table, evaluate
 from .files import check, generate, improve, read, read_solutions, write, write_solutions
 from .instance import CheckResult, Instance
@@ -53,8 +54,8 @@ def problems() -> list[dict]:  # type: ignore[type-arg]
 
 
 __all__ = [
-    "ArgumentError", "ArgumentTypeError", "CheckResult", "DeviceError", "Error", "Features", "FileError", "Graph",
-    "Heatmap", "Incumbent", "InfeasibleSolution", "InputError", "Instance", "Model", "OptionError", "Progress",
+    "ArgumentError", "ArgumentTypeError", "ArrayView", "CheckResult", "DeviceError", "Error", "Features", "FileError",
+    "Graph", "Heatmap", "Incumbent", "InfeasibleSolution", "InputError", "Instance", "Model", "OptionError", "Progress",
     "ResourceError", "Result", "Search", "SearchBatch", "Table", "Trace", "TrainingRun", "check", "clique", "evaluate",
     "generate", "improve", "mis", "models", "preset", "presets", "problems", "read", "read_solutions", "solve", "stop",
     "stream", "train", "tsp", "vertex_cover", "write", "write_solutions",

@@ -21,6 +21,7 @@ import numpy as np
 from . import _core
 from ._errors import ArgumentError
 from ._solving import _OPTIONS, _as_list
+from ._views import NAMES, ArrayView, set_theta
 from .instance import Instance
 from .model import Model
 from .result import Incumbent
@@ -112,6 +113,15 @@ class _View:
         cost, items = self.elite[0]
         return Incumbent(self.instance, self.instance.named(items), items, self.instance.check(items, numbers=True).cost, 0.0)
 
+    def views(self) -> dict[str, ArrayView]:
+        """``theta``, ``gradient``, ``momenta`` and ``membership`` where they lie, without a copy; on a CUDA device too."""
+        return {name: ArrayView(self._batch, self._number, name) for name in NAMES}
+
+    @property
+    def momenta(self) -> np.ndarray:
+        """Averages of the gradients so far over six lengths of time, shape (6, variables)."""
+        return self._batch.state(self._number)["momenta"]
+
     def features(self) -> Features:
         """Node, variable and global features by name (docs/method.md)."""
         rows, names, global_, global_names = self._batch.features(self._number)
@@ -190,8 +200,9 @@ class SearchBatch:
         """Sets the next θ.
 
         :param rule: None for the model's own update; a :class:`moco.Model` for that one's, from here on; or θ itself, one
-            array per search of the batch. Arrays are anything that :func:`numpy.asarray` takes, PyTorch tensors on the CPU
-            and JAX arrays among them.
+            array per search of the batch. Arrays are anything that :func:`numpy.asarray` or :func:`numpy.from_dlpack` takes,
+            PyTorch tensors on the CPU and JAX arrays among them; for a search on a CUDA device also float32 tensors there,
+            which stay there. The search keeps a copy.
         """
         if isinstance(rule, Model):
             self._core.set_model(rule._core)
@@ -202,13 +213,7 @@ class SearchBatch:
         if len(rule) != len(self):
             raise ArgumentError(f"{len(rule)} arrays of θ for {len(self)} searches")
         for number, theta in enumerate(rule):
-            self._set(number, theta)
-
-    def _set(self, number: int, theta: Any) -> None:
-        array = np.ascontiguousarray(theta, dtype=np.float32)
-        if np.isnan(array).any():
-            raise ArgumentError(f"θ[{int(np.flatnonzero(np.isnan(array.ravel()))[0])}] is not a number")
-        self._core.set_theta(number, array.ravel())
+            set_theta(self._core, number, theta)
 
 
 _LOOP = frozenset(

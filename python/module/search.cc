@@ -1,8 +1,10 @@
 // The loop itself, step by step: sample, look, update by whatever rule the caller has.
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "arrays.h"
+#include "dlpack.h"
 #include "keywords.h"
 #include "moco/engine/feature_rows.h"
 #include "moco/engine/registry.h"
@@ -15,6 +17,18 @@
 namespace moco::python {
 
 namespace {
+
+SearchArray array_named(const std::string& name) {
+  for (const auto& [word, which] : {std::pair("theta", SearchArray::theta),
+                                    {"gradient", SearchArray::gradient},
+                                    {"momenta", SearchArray::momenta},
+                                    {"membership", SearchArray::membership}}) {
+    if (name == word) {
+      return which;
+    }
+  }
+  throw OptionError(fmt::format("a search has no array '{}'", name));
+}
 
 /// Trajectories of some instances, each with its restarts, that step together.
 class SearchBatch {
@@ -35,20 +49,21 @@ class SearchBatch {
     }
     work_.spec.keep_samples = true;
     first_model_ = model_;
-    restart();
+    const py::gil_scoped_release unlocked;
+    batch_ = engine_->create(work_.spec);
+    batch_->begin();
   }
 
   std::size_t size() const { return work_.spec.trajectories.size(); }
   const NamedModel& model() const { return model_; }
   std::size_t instance_of(std::size_t t) const { return static_cast<std::size_t>(&graph_of(t) - work_.graphs.data()); }
 
-  /// Begins anew, as at first.
+  /// Begins anew, as at first; arrays that somebody looks at stay where they are.
   void restart() {
-    model_ = first_model_;
-    const py::gil_scoped_release unlocked;
-    batch_ = engine_->create(work_.spec);
-    batch_->begin();
+    set_model(first_model_);
     sampled_ = false;
+    const py::gil_scoped_release unlocked;
+    batch_->begin();
   }
 
   void sample() {
@@ -66,6 +81,21 @@ class SearchBatch {
   void set_theta(std::size_t t, const Array<float>& theta) {
     trajectory(t);
     batch_->set_theta(t, values_of(theta));
+  }
+
+  void set_theta_from_device(std::size_t t, const py::capsule& capsule) {
+    trajectory(t);
+    const TakenTensor theta(capsule);
+    const py::gil_scoped_release unlocked;
+    batch_->set_theta_from_device(t, theta.values());
+  }
+
+  /// After everything that the search was asked for has been done.
+  ArrayView array(const std::string& name, std::size_t t) {
+    trajectory(t);
+    const SearchArray which = array_named(name);
+    const py::gil_scoped_release unlocked;
+    return batch_->array(which, t);
   }
 
   void set_model(const NamedModel& model) {
@@ -197,6 +227,33 @@ class SearchBatch {
   bool sampled_ = false;
 };
 
+/// Shape, device (−1: the host) and stream.
+py::tuple place_of(SearchBatch& batch, const std::string& name, std::size_t t) {
+  const ArrayView view = batch.array(name, t);
+  const py::tuple shape = view.rows == 1 ? py::make_tuple(view.columns) : py::make_tuple(view.rows, view.columns);
+  return py::make_tuple(shape, view.device, view.stream);
+}
+
+py::capsule tensor_of_search(const py::object& batch, const std::string& name, std::size_t t) {
+  const ArrayView view = batch.cast<SearchBatch&>().array(name, t);
+  return tensor_of(view, array_named(name) == SearchArray::membership, owner_of(batch));
+}
+
+py::array host_view(const py::object& batch, const std::string& name, std::size_t t) {
+  const ArrayView view = batch.cast<SearchBatch&>().array(name, t);
+  std::vector<py::ssize_t> shape = {static_cast<py::ssize_t>(view.rows), static_cast<py::ssize_t>(view.columns)};
+  if (view.device != kHostMemory) {
+    throw OptionError(fmt::format("{} lies on CUDA device {}: NumPy sees the host's memory alone", name, view.device));
+  }
+  if (view.rows == 1) {
+    shape.erase(shape.begin());
+  }
+  if (array_named(name) == SearchArray::membership) {
+    return view_of(static_cast<const std::uint32_t*>(view.data), std::move(shape), batch);
+  }
+  return view_of(static_cast<const float*>(view.data), std::move(shape), batch);
+}
+
 py::list arrays_of(std::vector<Solution> solutions) {
   py::list all;
   for (Solution& solution : solutions) {
@@ -218,6 +275,10 @@ void bind_search(py::module_& module) {
       .def("sample", &SearchBatch::sample)
       .def("update", &SearchBatch::update)
       .def("set_theta", &SearchBatch::set_theta)
+      .def("set_theta_from_device", &SearchBatch::set_theta_from_device)
+      .def("place", &place_of)
+      .def("tensor", &tensor_of_search)
+      .def("host_view", &host_view)
       .def("set_model", &SearchBatch::set_model)
       .def("theta", &SearchBatch::theta)
       .def("state", &SearchBatch::state)
