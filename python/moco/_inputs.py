@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Hashable, Mapping, Sequence
 
 import numpy as np
 
 from . import _core
 from ._errors import ArgumentError, ArgumentTypeError
+from ._options import number_of
 
 Labels = "list[Hashable] | None"
 
@@ -20,16 +22,31 @@ def is_sparse(data: Any) -> bool:
     return hasattr(data, "tocoo") and hasattr(data, "shape")
 
 
+def refuse_file(values: Any, what: str) -> None:
+    if isinstance(values, (str, os.PathLike)):
+        raise ArgumentTypeError(f"{what}: files are read by moco.read, or by moco.solve")
+
+
+def plain_array(values: Any, what: str) -> np.ndarray:
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+        raise ArgumentError(f"{what}: rows of different lengths") from None
+
+
 def real_array(values: Any, what: str) -> np.ndarray:
     """A float64 array in C order: the one given where it is such an array already."""
-    array = np.asarray(values)
+    refuse_file(values, what)
+    array = plain_array(values, what)
     if array.dtype == object or array.dtype.kind not in "fiub":
         raise ArgumentTypeError(f"{what}: numbers are needed, not {array.dtype}")
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def integer_array(values: Any, what: str) -> np.ndarray:
-    array = np.asarray(values)
+    array = plain_array(values, what)
     if array.size == 0:
         return array.astype(np.int32)
     if array.dtype.kind not in "iu":
@@ -112,6 +129,10 @@ def edges_of_adjacency(matrix: Any) -> tuple[int, np.ndarray]:
         raise ArgumentError(f"an adjacency matrix is square, not {matrix.shape}")
     if is_sparse(matrix):
         entries = matrix.tocoo()
+        missing = entries.data != entries.data
+        if missing.any():
+            entry = first_where(missing)
+            raise ArgumentError(f"the adjacency from {entries.row[entry]} to {entries.col[entry]} is not a number")
         there = entries.data != 0
         return matrix.shape[0], np.column_stack([entries.row[there], entries.col[there]])
     return matrix.shape[0], np.argwhere(matrix)
@@ -156,7 +177,13 @@ def graph(data: Any, problem: str, weights: Any, nodes: int | None, name: str) -
     elif isinstance(data, tuple) and len(data) == 2 and np.ndim(data[0]) == 1:
         count, edges = edges_of_csr(*data)
     else:
-        array = np.asarray(data)
+        refuse_file(data, "edges")
+        array = plain_array(data, "edges")
+        if array.dtype == object:
+            raise ArgumentTypeError(
+                "a graph is a networkx graph, a scipy.sparse matrix, a tuple (indptr, indices), an array of edges or a boolean "
+                f"matrix, not {type(data).__name__}"
+            )
         if array.dtype == bool:
             count, edges = edges_of_adjacency(array)
         else:
@@ -165,7 +192,7 @@ def graph(data: Any, problem: str, weights: Any, nodes: int | None, name: str) -
                 raise ArgumentError(f"edges have the shape (m, 2), not {edges.shape}; a boolean (n, n) array is taken as an adjacency matrix")
             count = int(edges.max()) + 1 if len(edges) else 0
     if nodes is not None:
-        if nodes < count:
+        if number_of(nodes, "nodes") < count:
             raise ArgumentError(f"nodes={nodes}, but the graph has a node {count - 1}")
         count = nodes
     check_edges(edges, count, labels)
@@ -177,7 +204,8 @@ def check_edges(edges: np.ndarray, nodes: int, labels: Sequence[Hashable] | None
     wrong = (edges < 0).any(axis=1) | (edges >= nodes).any(axis=1)
     if wrong.any():
         row = first_where(wrong)
-        raise ArgumentError(f"edge {row} is ({edges[row][0]}, {edges[row][1]}): nodes are 0 … {nodes - 1}")
+        allowed = "not negative" if (edges[row] < 0).any() else f"0 … {nodes - 1}"
+        raise ArgumentError(f"edge {row} is ({edges[row][0]}, {edges[row][1]}): nodes are {allowed}")
     loops = edges[:, 0] == edges[:, 1]
     if loops.any():
         node = int(edges[first_where(loops)][0])

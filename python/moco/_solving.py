@@ -11,27 +11,14 @@ import numpy as np
 
 from . import _core, _inputs
 from ._errors import ArgumentError, ArgumentTypeError
+from ._options import checked, function_of, setting
 from ._progress import Progress, ProgressLine
 from .instance import Instance
-from .model import Model
+from .model import Model, model_argument
 from .result import Heatmap, Incumbent, Result, Trace
 from .stop import AnyRule, Condition, _keywords
 
 __all__ = ["tsp", "mis", "vertex_cover", "clique", "solve", "stream"]
-
-#: keyword arguments of :func:`solve` that go to the library as they are
-_PLAIN = frozenset(
-    "steps samples restarts kicks local_search polish move_limit episode_steps budget_steps gradient elite advantage init rule learning_rate seed "
-    "device threads batch time_limit target no_improvement heatmap".split()
-)
-
-
-def _problem_options() -> frozenset[str]:
-    return frozenset(option["key"] for problem in _core.problems() for option in problem["options"])
-
-
-_OPTIONS = _problem_options()
-
 
 def _as_list(instances: Any) -> tuple[list[Instance], bool]:
     if isinstance(instances, Instance):
@@ -48,50 +35,6 @@ def _as_list(instances: Any) -> tuple[list[Instance], bool]:
         f"instances are moco.Instance objects, a list of them or the name of a file, not {type(instances).__name__}; "
         "moco.tsp, moco.mis and the like take arrays and graphs"
     )
-
-
-def _number_of(value: Any, name: str, kinds: tuple[type, ...]) -> Any:
-    if isinstance(value, (bool, np.bool_)) and bool not in kinds:
-        raise ArgumentTypeError(f"{name} is a number, not {value}")
-    if isinstance(value, np.generic):
-        value = value.item()
-    if int in kinds and float not in kinds and isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not isinstance(value, kinds):
-        raise ArgumentTypeError(f"{name} is {' or '.join(kind.__name__ for kind in kinds)}, not {value!r}")
-    return value
-
-
-_KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(
-        "steps samples restarts kicks move_limit episode_steps budget_steps seed threads batch no_improvement".split(), (int,)
-    ),
-    **dict.fromkeys("learning_rate time_limit target".split(), (int, float)),
-    **dict.fromkeys("local_search polish gradient elite advantage init rule device".split(), (str,)),
-    "heatmap": (bool,),
-}
-
-
-def _checked(settings: dict[str, Any]) -> dict[str, Any]:
-    """What was given, in types that the library takes."""
-    own: dict[str, Any] = {}
-    ready: dict[str, Any] = {}
-    for name, value in settings.items():
-        if value is None:
-            continue
-        if name in _OPTIONS:
-            own[name] = value
-        elif name in _PLAIN:
-            ready[name] = _number_of(value, name, _KINDS[name])
-        else:
-            known = ", ".join(sorted(_PLAIN | _OPTIONS))
-            raise ArgumentTypeError(f"there is no option '{name}'; there are {known}")
-    for name in ("seed", "time_limit"):
-        if ready.get(name, 0) < 0:
-            raise ArgumentError(f"{name} {ready[name]} is negative")
-    if own:
-        ready["options"] = own
-    return ready
 
 
 def _initial(initial: Any, instances: list[Instance], several: bool) -> list[np.ndarray]:
@@ -116,12 +59,14 @@ def _run(
     cancel: _core.Cancel | None = None,
 ) -> list[Result]:
     limits, conditions = _keywords(stop)
-    keywords = _checked({**settings, **{k: v for k, v in limits.items() if settings.get(k) is None}})
-    for name, value in limits.items():
-        if settings.get(name) is not None:
-            keywords[name] = min(value, settings[name])
+    keywords = checked(settings)
+    for name, values in limits.items():
+        given = [keywords[name]] if name in keywords else []
+        # What is met first: of targets, the easiest.
+        first = max if name == "target" and not instances[0]._core.objective[1] else min
+        keywords[name] = setting(first(values + given), name)
     if model is not None:
-        keywords["model"] = model._core if isinstance(model, Model) else os.fspath(model)
+        keywords["model"] = model_argument(model)
     if initial is not None:
         keywords["initial"] = _initial(initial, instances, several)
     met = _add_functions(keywords, instances, conditions, on_incumbent, on_progress, progress)
@@ -152,7 +97,7 @@ def _add_functions(
             return bool(met)
 
         keywords["stop_when"] = stop_when
-    if on_incumbent is not None:
+    if function_of(on_incumbent, "on_incumbent") is not None:
 
         def tell(number: int, items: np.ndarray, cost: float, seconds: float) -> None:
             instance = instances[number]
@@ -164,7 +109,7 @@ def _add_functions(
         signs = [-1.0 if instance._core.objective[1] else 1.0 for instance in instances]
         line = ProgressLine([instance.name for instance in instances], keywords.get("time_limit"), signs)
         keywords["_line"] = line
-    hearers = [hearer for hearer in (line, on_progress) if hearer is not None]
+    hearers = [hearer for hearer in (line, function_of(on_progress, "on_progress")) if hearer is not None]
     if hearers:
 
         def hear(moment: dict[str, Any]) -> None:
@@ -266,7 +211,7 @@ def _is_batch(xy: Any) -> bool:
 
 
 def _on_graphs(problem: str, graph: Any, weights: Any, nodes: int | None, options: dict[str, Any]) -> Any:
-    several = isinstance(graph, list) and len(graph) > 0 and (
+    several = isinstance(graph, (list, tuple)) and len(graph) > 0 and (
         _inputs.is_networkx(graph[0]) or _inputs.is_sparse(graph[0]) or isinstance(graph[0], tuple) and np.ndim(graph[0][0]) == 1
     )
     if several:
@@ -325,12 +270,22 @@ def stream(
     """
     if not isinstance(instance, Instance):
         raise ArgumentTypeError(f"stream takes one moco.Instance, not {type(instance).__name__}")
+    checked(settings)
+
+    def search(on_incumbent: Callable[[Incumbent], Any], cancel: _core.Cancel) -> None:
+        _run([instance], False, settings, stop, model, initial, on_incumbent, None, False, cancel)
+
+    return _arrivals(search)
+
+
+def _arrivals(search: Callable[[Callable[[Incumbent], Any], _core.Cancel], None]) -> Iterator[Incumbent]:
+    """What a search in another thread tells of; leaving the loop ends it."""
     arrived: queue.SimpleQueue[Any] = queue.SimpleQueue()
     cancel = _core.Cancel()
 
     def work() -> None:
         try:
-            _run([instance], False, settings, stop, model, initial, arrived.put, None, False, cancel)
+            search(arrived.put, cancel)
             arrived.put(None)
         except BaseException as error:  # goes to whoever waits
             arrived.put(error)

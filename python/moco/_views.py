@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._errors import ArgumentError, ArgumentTypeError
+from ._inputs import plain_array
 
 NAMES = ("theta", "gradient", "momenta", "membership")
 
@@ -106,8 +107,11 @@ def set_theta(batch: _core.SearchBatch, number: int, theta: Any) -> None:
         return
     if kind not in _ON_THE_HOST:
         raise ArgumentTypeError(f"θ lies on a device of kind {kind}: move it to the host")
-    array = np.asarray(theta) if hasattr(theta, "__array__") or not hasattr(theta, "__dlpack__") else np.from_dlpack(theta)
-    array = np.ascontiguousarray(array, dtype=np.float32).ravel()
+    speaks_only_dlpack = hasattr(theta, "__dlpack__") and not hasattr(theta, "__array__")
+    values = plain_array(np.from_dlpack(theta) if speaks_only_dlpack else theta, "θ")
+    if values.dtype.kind not in "fiub":
+        raise ArgumentTypeError(f"θ: numbers are needed, not {values.dtype}")
+    array = np.ascontiguousarray(values, dtype=np.float32).ravel()
     if np.isnan(array).any():
         raise ArgumentError(f"θ[{int(np.flatnonzero(np.isnan(array))[0])}] is not a number")
     batch.set_theta(number, array)

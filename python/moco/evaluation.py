@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import html
 import os
 from typing import Any, Sequence
 
 from . import _core
 from ._errors import ArgumentError
-from ._solving import _as_list, _checked
+from ._options import checked
+from ._solving import _as_list
 from .instance import Instance
-from .model import Model
+from .model import Model, model_argument
 
 __all__ = ["evaluate", "Table"]
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else html.escape(f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
 class Table(list):  # type: ignore[type-arg]
@@ -20,6 +26,13 @@ class Table(list):  # type: ignore[type-arg]
     def __init__(self, rows: list[dict[str, Any]], scores: list[dict[str, Any]]) -> None:
         super().__init__(rows)
         self.scores = scores
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        columns = list(self[0]) if self else []
+        head = "".join(f"<th>{column}</th>" for column in columns)
+        lines = ("".join(f"<td>{_shown(row[column])}</td>" for column in columns) for row in self)
+        return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
     def to_pandas(self) -> Any:
         import pandas
@@ -53,7 +66,7 @@ def evaluate(
     instances, _ = _as_list(data)
     core = [instance._core for instance in instances]
     for setting in settings:
-        if len(setting) != 3 or any(not isinstance(number, int) or number < 1 for number in setting):
+        if not isinstance(setting, Sequence) or len(setting) != 3 or any(not isinstance(number, int) or number < 1 for number in setting):
             raise ArgumentError(f"a setting is (restarts, steps, samples), each at least 1, not {setting!r}")
     for name in ("steps", "samples", "restarts", "kicks"):
         if name in options:
@@ -67,6 +80,6 @@ def evaluate(
         if len(known) != len(instances):
             raise ArgumentError(f"{len(known)} references for {len(instances)} instances")
     rows, scores = _core.evaluate(
-        core, model._core if isinstance(model, Model) else os.fspath(model), list(settings), _checked(options), known
+        core, model_argument(model), list(settings), checked(options), known
     )
     return Table(rows, scores)

@@ -9,8 +9,8 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _core
-from ._errors import ArgumentError
-from ._solving import _OPTIONS
+from ._errors import ArgumentError, ArgumentTypeError
+from ._options import OPTIONS, not_negative, number_of
 from .instance import CheckResult, Instance
 from .result import Result
 
@@ -50,7 +50,9 @@ def read_solutions(file: str | os.PathLike[str], instances: Instance | Sequence[
 
 def write_solutions(file: str | os.PathLike[str], results: Result | Sequence[Result], *, format: str = "") -> None:
     """Writes the solutions of results."""
-    listed = [results] if isinstance(results, Result) else list(results)
+    listed = [results] if isinstance(results, Result) else results
+    if not isinstance(listed, Sequence) or not all(isinstance(one, Result) for one in listed):
+        raise ArgumentTypeError(f"results are moco.Result objects, not {type(results).__name__}")
     _core.write_solutions(
         os.fspath(file), [one.instance._core for one in listed], [one.indices for one in listed], format
     )
@@ -74,10 +76,11 @@ def generate(
     >>> [len(graph) for graph in moco.generate("mis", kind="er", nodes=40, count=2, probability=0.1)]
     [40, 40]
     """
-    if count < 1:
+    if number_of(count, "count") < 1:
         raise ArgumentError(f"count {count} is not at least 1")
     given = {name: value for name, value in options.items() if value is not None}
-    return [Instance(core) for core in _core.generate(problem, kind, nodes, max_nodes, seed, count, given)]
+    sizes = number_of(nodes, "nodes"), number_of(max_nodes, "max_nodes")
+    return [Instance(core) for core in _core.generate(problem, kind, *sizes, not_negative(seed, "seed"), count, given)]
 
 
 def check(instance: Instance, solution: Any) -> CheckResult:
@@ -95,7 +98,7 @@ def improve(
     >>> moco.improve(square, [0, 1, 2, 3])[1]
     4.0
     """
-    unknown = options.keys() - _OPTIONS
+    unknown = options.keys() - OPTIONS
     if unknown:
         raise ArgumentError(f"there is no option '{min(unknown)}'")
     items = solution.indices if isinstance(solution, Result) else instance.indices(solution)

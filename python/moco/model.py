@@ -13,6 +13,15 @@ from ._errors import ArgumentTypeError
 __all__ = ["Model", "models"]
 
 
+def model_argument(model: Any) -> Any:
+    """What the library takes for a model that a caller names."""
+    if isinstance(model, Model):
+        return model._core
+    if isinstance(model, (str, os.PathLike)):
+        return os.fspath(model)
+    raise ArgumentTypeError(f"a model is a name, a checkpoint file or a moco.Model, not {type(model).__name__}")
+
+
 class Model:
     """A model. Its weights are read-only views; a changed copy is made by :meth:`with_weights`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Iterator
 
 import numpy as np
@@ -16,7 +16,7 @@ from .instance import Instance
 __all__ = ["Result", "Incumbent", "Trace", "Heatmap"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Incumbent:
     """The best solution of a search that goes on."""
 
@@ -29,6 +29,9 @@ class Incumbent:
     @property
     def value(self) -> float:
         return self.instance.value(self.cost)
+
+    def __repr__(self) -> str:
+        return f"Incumbent({self.instance!r}, cost={self.cost!r}, seconds={self.seconds:.3g})"
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ class Trace:
         return f"Trace({len(self)} rows)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A solution with what led to it. In a notebook it draws itself.
 
@@ -111,8 +114,8 @@ class Result:
     restarts: int
     samples: int
     local_search: str
-    trace: Trace = field(repr=False)
-    heatmap: Heatmap | None = field(default=None, repr=False)
+    trace: Trace
+    heatmap: Heatmap | None = None
 
     @property
     def value(self) -> float:
@@ -138,6 +141,12 @@ class Result:
     def optimal(self) -> bool:
         """Whether the solution is proven to be optimal: it costs no more than :attr:`bound`."""
         return self.feasible and self.cost <= self.bound + 1e-9 * abs(self.cost)
+
+    def __repr__(self) -> str:
+        return f"Result({self.instance!r}, cost={self.cost!r}, stop={self.stop!r})"
+
+    def __str__(self) -> str:
+        return self.summary()
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.solution)

@@ -20,10 +20,11 @@ import numpy as np
 
 from . import _core
 from ._errors import ArgumentError
-from ._solving import _OPTIONS, _as_list
+from ._options import OPTIONS, checked
+from ._solving import _as_list
 from ._views import NAMES, ArrayView, set_theta
 from .instance import Instance
-from .model import Model
+from .model import Model, model_argument
 from .result import Incumbent
 
 __all__ = ["Search", "SearchBatch", "Features", "Graph"]
@@ -166,12 +167,11 @@ class SearchBatch:
 
     def __init__(self, instances: Instance | Sequence[Instance], *, model: str | Model = "adam", **options: Any) -> None:
         listed, _ = _as_list(instances)
-        keywords = {name: value for name, value in options.items() if value is not None and name not in _OPTIONS}
-        keywords["options"] = {name: value for name, value in options.items() if value is not None and name in _OPTIONS}
-        unknown = keywords.keys() - _LOOP
+        given = {name: value for name, value in options.items() if value is not None}
+        unknown = given.keys() - _LOOP - OPTIONS
         if unknown:
-            raise ArgumentError(f"a search has no option '{min(unknown)}'; there are {', '.join(sorted(_LOOP - {'options'}))}")
-        keywords["model"] = model._core if isinstance(model, Model) else model
+            raise ArgumentError(f"a search has no option '{min(unknown)}'; there are {', '.join(sorted(_LOOP))}")
+        keywords = {**checked(given), "model": model_argument(model)}
         self._core = _core.SearchBatch([instance._core for instance in listed], keywords)
         self._views = [_View(self._core, t, listed[self._core.instance_of(t)]) for t in range(len(self._core))]
 
@@ -217,7 +217,7 @@ class SearchBatch:
 
 
 _LOOP = frozenset(
-    "samples steps restarts seed local_search move_limit gradient elite advantage device threads options".split()
+    "samples steps restarts seed local_search move_limit gradient elite advantage device threads".split()
 )
 
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Iterable, Union
 
+import numpy as np
+
 from ._errors import ArgumentError, ArgumentTypeError
 from ._progress import Progress
 
@@ -41,11 +43,17 @@ class StopRule:
         raise NotImplementedError
 
 
+def _plain(value: Any) -> Any:
+    """NumPy's numbers as Python's."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 class _Number(StopRule):
     _name = ""
     _least: float = 1
 
     def __init__(self, value: float) -> None:
+        value = _plain(value)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise ArgumentTypeError(f"{type(self).__name__} takes a number, not {type(value).__name__}")
         if not value >= self._least:
@@ -68,7 +76,7 @@ class MaxRuntime(_Number):
 
 class _Count(_Number):
     def __init__(self, value: int) -> None:
-        if not isinstance(value, int):
+        if not isinstance(_plain(value), int):
             raise ArgumentTypeError(f"{type(self).__name__} takes a whole number, not {value!r}")
         super().__init__(value)
 
@@ -115,16 +123,14 @@ class MultipleCriteria(StopRule):
         return list(self.criteria)
 
 
-def _keywords(rule: AnyRule | None) -> tuple[dict[str, Any], list[Condition]]:
-    """The rules that the library knows, by its own words and the strictest of each, and the caller's functions."""
-    if rule is None:
-        return {}, []
-    known: dict[str, Any] = {}
+def _keywords(rule: AnyRule | None) -> tuple[dict[str, list[Any]], list[Condition]]:
+    """The values of rules that the library knows, by its own words, and the caller's functions."""
+    known: dict[str, list[Any]] = {}
     conditions: list[Condition] = []
-    for part in MultipleCriteria([rule])._parts():
-        if not isinstance(part, StopRule):
+    for part in [] if rule is None else MultipleCriteria([rule])._parts():
+        if isinstance(part, StopRule):
+            name, value = part._keyword()
+            known.setdefault(name, []).append(value)
+        else:
             conditions.append(part)
-            continue
-        name, value = part._keyword()
-        known[name] = value if name not in known else min(known[name], value)
     return known, conditions

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import os
-from dataclasses import dataclass
+import shutil
+import tempfile
+import weakref
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Mapping
 
 from . import _core
-from ._errors import ArgumentError, ArgumentTypeError
+from ._errors import ArgumentError, ArgumentTypeError, FileError
+from ._options import function_of, not_negative
 from .model import Model
 
 __all__ = ["train", "TrainingRun", "preset", "presets"]
@@ -20,7 +24,7 @@ class TrainingRun:
     """What a training run left behind."""
 
     folder: Path
-    config: str  #: the whole configuration as TOML
+    config: str = field(repr=False)  #: the whole configuration as TOML
     end: str  #: "finished", "time-limit", or "signal": Ctrl-C, or on_step had enough
     step: int  #: outer steps done
     best_step: int
@@ -73,10 +77,17 @@ def _flat(keys: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
     return sorted(pairs, key=lambda pair: pair[0] != "problem")  # what the other keys depend on comes first
 
 
+def _text_of(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise FileError(f"cannot read '{file}': {error.strerror}") from None
+
+
 def train(
     config: str | os.PathLike[str] | None = None,
     *,
-    folder: str | os.PathLike[str],
+    folder: str | os.PathLike[str] | None = None,
     preset: str | None = None,
     on_step: Callable[[dict[str, Any]], Any] | None = None,
     resume: bool = False,
@@ -88,7 +99,7 @@ def train(
     """Trains a model, or goes on with a run.
 
     :param config: a TOML file (docs/training.md); or none, with a ``preset`` or with keys alone.
-    :param folder: where the run keeps its files.
+    :param folder: where the run keeps its files; without one they go with the :class:`TrainingRun`.
     :param on_step: called with a dictionary after every outer step: step, loss, learning_rate, validation, …; a true
         answer ends the run, which can be resumed.
     :param resume: go on where the folder's run stopped; without config and keys it is as it was.
@@ -96,29 +107,41 @@ def train(
 
     Ctrl-C ends the run with its state saved.
 
-    >>> import moco, tempfile
+    >>> import moco
     >>> losses = []
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     run = moco.train(problem="tsp", steps=2, folder=folder + "/run", model={"hidden": 8, "blocks": 1},
-    ...                      data={"nodes": [10]}, es={"pairs": 2}, search={"steps": 3, "samples": 4},
-    ...                      optimizer={"warmup": 0}, validation={"every": 0},
-    ...                      on_step=lambda row: losses.append(row.get("loss")))
-    ...     run.end, run.step, run.model.config["hidden"]
+    >>> run = moco.train(problem="tsp", steps=2, model={"hidden": 8, "blocks": 1}, data={"nodes": [10]}, es={"pairs": 2},
+    ...                  search={"steps": 3, "samples": 4}, optimizer={"warmup": 0}, validation={"every": 0},
+    ...                  on_step=lambda row: losses.append(row.get("loss")))
+    >>> run.end, run.step, run.model.config["hidden"]
     ('finished', 2, 8)
     """
     if config is not None and preset is not None:
         raise ArgumentError("config and preset exclude each other; keys override those of either")
+    if folder is None and resume:
+        raise ArgumentError("which run is to be resumed? Give its folder")
     if config is not None:
         name = os.fspath(config)
-        base = Path(config).read_text(encoding="utf-8")
+        base = _text_of(name)
     elif preset is not None:
         name, base = f"preset {preset}", _core.preset(preset)
-    elif resume and Path(folder, "config.toml").exists():
+    elif folder is not None and resume and Path(folder, "config.toml").exists():
         name, base = os.fspath(folder), _core.config_of_run(os.fspath(folder))
     elif "problem" in keys:
         name, base = "keys", ""
     else:
         raise ArgumentError("what is to be trained? Give config, preset or problem")
     text = _core.train_config(base, name, _flat(keys))
-    outcome = _core.train(text, os.fspath(folder), device, threads, resume, time_limit, on_step, None)
-    return TrainingRun(Path(folder), text, outcome["end"], outcome["step"], outcome["best_step"], outcome["best_validation"])
+    function_of(on_step, "on_step")
+    place = Path(folder if folder is not None else tempfile.mkdtemp(prefix="moco-run-"))
+    try:
+        outcome = _core.train(
+            text, os.fspath(place), device, not_negative(threads, "threads"), resume, time_limit, on_step, None
+        )
+        run = TrainingRun(place, text, outcome["end"], outcome["step"], outcome["best_step"], outcome["best_validation"])
+    except BaseException:
+        if folder is None:
+            shutil.rmtree(place, ignore_errors=True)
+        raise
+    if folder is None:
+        weakref.finalize(run, shutil.rmtree, place, ignore_errors=True)
+    return run

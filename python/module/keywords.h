@@ -5,10 +5,21 @@
 #include <string>
 #include <vector>
 
+#include "moco/error.h"
 #include "moco/solve.h"
 #include "module.h"
 
 namespace moco::python {
+
+/// A Python value as one of C++; throws OptionError where it is none of that type.
+template <typename Value>
+Value value_of(const std::string& name, const py::handle& value) {
+  try {
+    return value.cast<Value>();
+  } catch (const py::cast_error&) {
+    throw OptionError(name + " cannot be " + py::repr(value).cast<std::string>());
+  }
+}
 
 /// Keyword arguments by name; what is None was not given.
 class Keywords {
@@ -18,11 +29,11 @@ class Keywords {
   bool given(const char* name) const { return values_.contains(name) && !values_[name].is_none(); }
   template <typename Value>
   Value get(const char* name, Value fallback) const {
-    return given(name) ? values_[name].cast<Value>() : fallback;
+    return given(name) ? value_of<Value>(name, values_[name]) : fallback;
   }
   template <typename Value>
   std::optional<Value> optional(const char* name) const {
-    return given(name) ? std::optional<Value>(values_[name].cast<Value>()) : std::nullopt;
+    return given(name) ? std::optional<Value>(value_of<Value>(name, values_[name])) : std::nullopt;
   }
   py::object object(const char* name) const { return given(name) ? py::object(values_[name]) : py::none(); }
 

@@ -8,6 +8,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "arrays.h"
+#include "keywords.h"
 #include "moco/error.h"
 #include "moco/model/parameters.h"
 #include "moco/problem.h"
@@ -75,7 +76,7 @@ py::dict config_dict(const ModelConfig& config) {
 }
 
 void set_config(ModelConfig& config, const std::string& key, const py::handle& value) {
-  const auto word = [&] { return value.cast<std::string>(); };
+  const auto word = [&] { return value_of<std::string>(key, value); };
   if (key == "family") {
     config.family = word();
   } else if (key == "init") {
@@ -83,9 +84,9 @@ void set_config(ModelConfig& config, const std::string& key, const py::handle& v
   } else if (key == "rule") {
     config.rule = choice_named<UpdateRule>(key, word());
   } else if (key == "hidden") {
-    config.hidden = value.cast<int>();
+    config.hidden = value_of<int>(key, value);
   } else if (key == "blocks") {
-    config.blocks = value.cast<int>();
+    config.blocks = value_of<int>(key, value);
   } else if (key == "gcn") {
     config.gcn = choice_named<GcnVariant>(key, word());
   } else if (key == "global_pooling") {
@@ -95,15 +96,15 @@ void set_config(ModelConfig& config, const std::string& key, const py::handle& v
   } else if (key == "membership") {
     config.membership = choice_named<Membership>(key, word());
   } else if (key == "gradient_scale") {
-    config.gradient_scale = value.cast<double>();
+    config.gradient_scale = value_of<double>(key, value);
   } else if (key == "elite") {
     config.elite = choice_named<EliteRule>(key, word());
   } else if (key == "crowding") {
-    config.crowding = value.cast<bool>();
+    config.crowding = value_of<bool>(key, value);
   } else if (key == "node_weights") {
-    config.node_weights = value.cast<bool>();
+    config.node_weights = value_of<bool>(key, value);
   } else if (key == "learning_rate") {
-    config.learning_rate = value.cast<double>();
+    config.learning_rate = value_of<double>(key, value);
   } else {
     throw OptionError(fmt::format("a model has no '{}'", key));
   }

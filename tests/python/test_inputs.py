@@ -22,6 +22,8 @@ BAD_TOURS = [
     (np.zeros((0, 2)), ValueError, "1 … 2147483647 cities, not 0"),
     (nx.path_graph(3), ValueError, "no 'weight'"),
     (None, TypeError, "coordinates or distances"),
+    ([[0, 0], [1]], ValueError, "rows of different lengths"),
+    ("x.tsp", TypeError, "moco.read"),
 ]
 
 
@@ -46,7 +48,12 @@ def test_distances(distances: object, kind: type[Exception], words: str) -> None
 
 
 BAD_GRAPHS = [
-    ([[0, -1]], ValueError, r"edge 0 is \(0, -1\)"),
+    ([[0, -1]], ValueError, r"edge 0 is \(0, -1\): nodes are not negative"),
+    ((np.array([0, 1, 2]), np.array([1, 5])), ValueError, r"edge 1 is \(1, 5\): nodes are 0 … 1"),
+    (sp.csr_array(np.array([[0, np.nan], [np.nan, 0]])), ValueError, "from 0 to 1 is not a number"),
+    ("x.graph", TypeError, "moco.read"),
+    ({0: [1], 1: [0]}, TypeError, "networkx"),
+    ([[0, 1], [2]], ValueError, "rows of different lengths"),
     ([[0, 1], [2, 2]], ValueError, "node 2 has an edge to itself"),
     ([[0.0, 1.0]], TypeError, "whole numbers are needed, not float64"),
     ([[0, 1, 2]], ValueError, r"shape \(m, 2\)"),
@@ -86,6 +93,17 @@ def test_weights(weights: object, kind: type[Exception], words: str) -> None:
 
 BAD_OPTIONS = [
     ({"stps": 3}, TypeError, "no option 'stps'"),
+    ({"steps": 2**40}, ValueError, "steps cannot be 1099511627776"),
+    ({"seed": 2**70}, ValueError, "seed cannot be"),
+    ({"threads": -1}, ValueError, "threads -1 is negative"),
+    ({"kicks": -1}, ValueError, "kicks -1 is negative"),
+    ({"batch": -1}, ValueError, "batch -1 is negative"),
+    ({"no_improvement": -1}, ValueError, "no_improvement -1 is negative"),
+    ({"move_limit": -1}, ValueError, "move_limit -1 is negative"),
+    ({"time_limit": float("nan")}, ValueError, "time_limit is not a number"),
+    ({"model": 5}, TypeError, "a model is .* not int"),
+    ({"on_incumbent": 5}, TypeError, "on_incumbent is a function, not int"),
+    ({"on_progress": "x"}, TypeError, "on_progress is a function, not str"),
     ({"steps": 2.5}, TypeError, "steps is int"),
     ({"steps": "many"}, TypeError, "steps is int"),
     ({"steps": True}, TypeError, "steps is a number"),
@@ -113,6 +131,41 @@ def test_rules_refuse_nonsense() -> None:
     for make, kind in ((lambda: moco.stop.MaxRuntime(-1), ValueError), (lambda: moco.stop.MaxIterations(1.5), TypeError)):  # type: ignore[arg-type]
         with pytest.raises(kind):
             make()
+
+
+def test_rules_take_numbers_of_numpy() -> None:
+    assert moco.stop.NoImprovement(np.int64(5)).value == 5  # type: ignore[arg-type]
+    assert moco.stop.MaxRuntime(np.float32(0.5)).value == 0.5
+    assert type(moco.stop.MaxIterations(np.int32(3)).value) is int  # type: ignore[arg-type]
+
+
+BAD_CALLS = [
+    ("moco.mis([[0, 1]], nodes=2.5)", TypeError, "nodes is int, not 2.5"),
+    ("moco.stream(5)", TypeError, "one moco.Instance, not int"),
+    ("moco.stream(instance, stps=1)", TypeError, "no option 'stps'"),
+    ("moco.generate('tsp', nodes=10.5)", TypeError, "nodes is int, not 10.5"),
+    ("moco.generate('tsp', seed=-1)", ValueError, "seed -1 is negative"),
+    ("moco.Search(instance, samples=2.5)", TypeError, "samples is int, not 2.5"),
+    ("moco.Search(instance, samples='a')", TypeError, "samples is int, not 'a'"),
+    ("moco.Search(instance, seed=-1)", ValueError, "seed -1 is negative"),
+    ("moco.Search(instance, threads=-1)", ValueError, "threads -1 is negative"),
+    ("moco.Search(instance, model=5)", TypeError, "a model is .* not int"),
+    ("moco.Search(instance).update('x')", TypeError, "θ: numbers are needed"),
+    ("moco.Model.random('tsp', hidden=3.5)", ValueError, "hidden cannot be 3.5"),
+    ("moco.evaluate('adam', instance, (1, 5, 2))", ValueError, "a setting is .* not 1"),
+    ("moco.evaluate(5, instance)", TypeError, "a model is .* not int"),
+    ("moco.train('no-such-file.toml')", OSError, "cannot read 'no-such-file.toml'"),
+    ("moco.train(problem='tsp', resume=True)", ValueError, "folder"),
+    ("moco.write_solutions('x.tour', 5)", TypeError, "results are .* not int"),
+]
+
+
+@pytest.mark.parametrize("call, kind, words", BAD_CALLS, ids=[call for call, _, _ in BAD_CALLS])
+def test_other_calls(call: str, kind: type[Exception], words: str) -> None:
+    instance = moco.generate("tsp", nodes=8)[0]
+    with pytest.raises(kind, match=words) as caught:
+        eval(call, {"moco": moco, "instance": instance})
+    assert isinstance(caught.value, moco.Error)
 
 
 def test_instances_are_not_mixed(xy: np.ndarray) -> None:

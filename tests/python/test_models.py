@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import xml.dom.minidom
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +78,28 @@ def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert rest.model.config["hidden"] == 8
 
 
+def test_training_in_a_folder_of_its_own() -> None:
+    run = moco.train(**TOY)
+    assert (run.end, run.model.config["hidden"], len(run.metrics)) == ("finished", 8, 5)
+    assert len(repr(run)) < 200
+    folder = run.folder
+    assert folder.is_dir()
+    del run
+    gc.collect()
+    assert not folder.exists()
+
+
+def test_training_by_a_file_and_keys(tmp_path: Path) -> None:
+    (tmp_path / "toy.toml").write_text(moco.train(**{**TOY, "steps": 1}).config)
+    seen: list[int] = []
+    run = moco.train(tmp_path / "toy.toml", on_step=lambda row: seen.append(row["step"]), folder=tmp_path / "run", steps=2)
+    assert (run.step, seen[-1]) == (2, 2)
+    run = moco.train(tmp_path / "toy.toml", folder=tmp_path / "run", resume=True, steps=3)
+    assert (run.end, run.step) == ("finished", 3)
+    with pytest.raises(moco.OptionError, match="holds a run already"):
+        moco.train(tmp_path / "toy.toml", folder=tmp_path / "run")
+
+
 def test_training_refuses_nonsense(tmp_path: Path) -> None:
     for keys, words in (({}, "config, preset or problem"), ({"problem": "tsp", "es": {"pears": 3}}, "pears"), ({"problem": "tsp", "steps": -1}, "steps")):
         with pytest.raises(ValueError, match=words):
@@ -95,6 +119,8 @@ def test_evaluation_is_ready_for_pandas() -> None:
     assert len(scores) == 6 and scores["reference"].isna().sum() == 2
     assert frame["cost"][0] == pytest.approx(scores["cost"][:3].mean())
     assert table.to_pandas().equals(frame)
+    shown = xml.dom.minidom.parseString(table._repr_html_())
+    assert len(shown.getElementsByTagName("tr")) == 3 and "<td>tsp100</td>" in table._repr_html_()
     with pytest.raises(ValueError, match="2 references for 3 instances"):
         moco.evaluate("adam", data, references=[1.0, 2.0])
     with pytest.raises(ValueError, match="setting"):

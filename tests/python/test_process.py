@@ -147,3 +147,38 @@ def test_progress_lines_are_for_terminals_and_leave_nothing(xy: np.ndarray, capf
     err = capfd.readouterr().err
     assert "best" in err and "%" in err
     assert err.endswith("\r\033[K")
+
+
+def test_progress_on_a_terminal() -> None:
+    leader, terminal = os.openpty()
+    program = "import moco; moco.solve(moco.generate(nodes=50)[0], time_limit=0.8)"
+    child = subprocess.Popen([sys.executable, "-c", program], stderr=terminal)
+    assert child.wait(60) == 0
+    os.close(terminal)
+    seen = os.read(leader, 100_000).decode()
+    os.close(leader)
+    assert "best" in seen and "%" in seen and seen.endswith("\r\033[K")
+
+
+def test_progress_and_results_in_a_notebook() -> None:
+    """With what a notebook's kernel has under these names."""
+    program = """
+import sys, types
+class ZMQInteractiveShell: pass
+class Output:
+    def update(self, shown): print("again", shown.text)
+def display(shown, display_id=None):
+    print("first", shown.text)
+    return Output()
+def Pretty(text): return types.SimpleNamespace(text=text)
+shell = ZMQInteractiveShell()
+sys.modules["IPython"] = types.SimpleNamespace(get_ipython=lambda: shell)
+sys.modules["IPython.display"] = types.SimpleNamespace(display=display, Pretty=Pretty)
+import moco
+r = moco.solve(moco.generate(nodes=50)[0], time_limit=1)
+print(r._repr_html_().startswith("<div"))
+"""
+    done = python("-c", program)
+    lines = done.stdout.splitlines()
+    assert done.stderr == "" and lines[-1] == "True"
+    assert lines[0].startswith("first") and lines[1].startswith("again") and "best" in lines[1]

@@ -31,6 +31,14 @@ def test_summary_names_problem_size_and_result(result: moco.Result) -> None:
     assert str(len(result.instance)) in text
 
 
+def test_printed_and_shown_they_are_short(result: moco.Result) -> None:
+    assert str(result) == result.summary()
+    assert repr(result) == f"Result({result.instance!r}, cost={result.cost!r}, stop='kicks')"
+    incumbents: list[moco.Incumbent] = []
+    moco.solve(result.instance, kicks=10, on_incumbent=incumbents.append)
+    assert repr(incumbents[-1]).startswith(f"Incumbent({result.instance!r}, cost={incumbents[-1].cost!r}, seconds=")
+
+
 def test_json_has_the_keys_of_the_command_line(result: moco.Result) -> None:
     known = json.loads(result.to_json())
     assert known["cost"] == result.cost

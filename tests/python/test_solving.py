@@ -79,7 +79,8 @@ def test_many_at_once_are_a_list(xy: np.ndarray) -> None:
     alone = moco.tsp(xy, steps=3, samples=4, kicks=0)
     assert len(together) == 2
     assert together[0].cost == alone.cost
-    assert [len(r) for r in moco.mis([nx.path_graph(4), nx.path_graph(6)])] == [2, 3]
+    for together in ([nx.path_graph(4), nx.path_graph(6)], (nx.path_graph(4), nx.path_graph(6))):
+        assert [len(r) for r in moco.mis(together)] == [2, 3]
 
 
 def test_all_that_can_be_asked_of_a_search_at_once(xy: np.ndarray) -> None:
@@ -125,6 +126,10 @@ def test_stop_rules(xy: np.ndarray) -> None:
     assert moco.solve(instance, stop=lambda p: True, episode_steps=0, **plain).steps == 1
     assert moco.solve(instance, stop=moco.stop.NoImprovement(1), model="adam", steps=200, **plain).stop == "no-improvement"
     assert moco.mis(nx.empty_graph(10), stop=moco.stop.Target(10)).value == 10
+    for either in (moco.stop.Target(1e9) | moco.stop.Target(1), moco.stop.Target(1) | moco.stop.Target(1e9)):
+        assert moco.solve(instance, stop=either, steps=50, **plain).stop == "target"
+    graph = nx.gnp_random_graph(50, 0.2, seed=1)
+    assert moco.mis(graph, stop=moco.stop.Target(3) | moco.stop.Target(99), steps=50, **plain).stop == "target"
 
 
 def test_the_strictest_of_equal_rules_counts(xy: np.ndarray) -> None:
