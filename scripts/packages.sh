@@ -15,7 +15,7 @@
 #   libdlpack-dev       tensors handed to PyTorch and the like without a copy (the module builds without it)
 #   python3-dev         headers of the interpreter
 #   python3-numpy       what the module takes and gives; python3-scipy, -networkx, -matplotlib and -pandas for its tests
-#   python3-pytest      and python3-hypothesis run them
+#   python3-pytest      and python3-hypothesis run them; python3-mypy checks the types
 #   python3-sphinx      the documentation site, with python3-myst-parser and furo (scripts/docs only)
 #   zsh fish groff-base completions and the man page (likewise)
 #   ccache              the CUDA build of ./test takes what the first build compiled
@@ -25,5 +25,5 @@ python_packages=(pybind11-dev libdlpack-dev python3-dev python3-numpy python3-ve
 docs_packages=(python3-sphinx python3-myst-parser furo)
 test_packages=(git libgtest-dev libgmock-dev clang-format ccache libopenmpi-dev openmpi-bin dpkg-dev zsh fish
   groff-base "${python_packages[@]}" python3-scipy python3-networkx python3-matplotlib python3-pandas python3-pytest
-  python3-hypothesis)
+  python3-hypothesis python3-mypy)
 all_packages=(clang libclang-rt-14-dev libbenchmark-dev)  # for the other parts of ./test --all

@@ -97,11 +97,12 @@ def _add_functions(
             return bool(met)
 
         keywords["stop_when"] = stop_when
-    if function_of(on_incumbent, "on_incumbent") is not None:
+    if on_incumbent is not None:
+        hear_incumbent = function_of(on_incumbent, "on_incumbent")
 
         def tell(number: int, items: np.ndarray, cost: float, seconds: float) -> None:
             instance = instances[number]
-            on_incumbent(Incumbent(instance, instance.named(items), items, cost, seconds))
+            hear_incumbent(Incumbent(instance, instance.named(items), items, cost, seconds))
 
         keywords["on_incumbent"] = tell
     line = None

@@ -20,6 +20,10 @@ def _shown(value: Any) -> str:
     return "" if value is None else html.escape(f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
+def _is_setting(setting: Any) -> bool:
+    return isinstance(setting, Sequence) and len(setting) == 3 and all(isinstance(number, int) and number >= 1 for number in setting)
+
+
 class Table(list):  # type: ignore[type-arg]
     """Rows as dictionaries: ready for ``pandas.DataFrame(table)``. ``table.scores`` has a row per instance and setting."""
 
@@ -66,7 +70,7 @@ def evaluate(
     instances, _ = _as_list(data)
     core = [instance._core for instance in instances]
     for setting in settings:
-        if not isinstance(setting, Sequence) or len(setting) != 3 or any(not isinstance(number, int) or number < 1 for number in setting):
+        if not _is_setting(setting):
             raise ArgumentError(f"a setting is (restarts, steps, samples), each at least 1, not {setting!r}")
     for name in ("steps", "samples", "restarts", "kicks"):
         if name in options:

@@ -24,11 +24,14 @@ std::span<const Value> values_of(const Array<Value>& array) {
   return {array.data(), static_cast<std::size_t>(array.size())};
 }
 
-/// A Python object as the owner of memory; let go of with the interpreter's lock held, wherever that happens.
+/// A Python object as the owner of memory; let go of with the interpreter's lock held, wherever that happens, and not
+/// at all once there is no interpreter.
 inline std::shared_ptr<const void> owner_of(const py::object& object) {
   return {object.ptr(), [kept = object.inc_ref().ptr()](const void*) {
-            const py::gil_scoped_acquire lock;
-            Py_DECREF(kept);
+            if (Py_IsInitialized() != 0) {
+              const py::gil_scoped_acquire lock;
+              Py_DECREF(kept);
+            }
           }};
 }
 

@@ -34,6 +34,19 @@ def test_stubs_name_what_the_compiled_module_has() -> None:
             assert methods == {name for name in vars(getattr(moco._core, node.name)) if not name.startswith("_")}, node.name
 
 
+def test_types_agree(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    package = Path(moco.__file__).parent
+    done = python("-m", "mypy", "--ignore-missing-imports", "--cache-dir", str(tmp_path), str(package), cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    (tmp_path / "use.py").write_text(
+        "import moco\nr: moco.Result = moco.solve(moco.generate('tsp')[0])\ncost: float = r.cost\nwrong: str = r.cost\n"
+    )
+    environment = {**os.environ, "MYPYPATH": str(package.parent)}
+    done = python("-m", "mypy", "--ignore-missing-imports", "--cache-dir", str(tmp_path), "use.py", cwd=tmp_path, env=environment)
+    assert "use.py:4: error" in done.stdout and "Found 1 error" in done.stdout, "users see the types"
+
+
 def test_the_wheel_stands_alone(tmp_path: Path) -> None:
     """Made of the package under test: what is built from source is the same, after minutes."""
     package = Path(moco.__file__).parent.parent
