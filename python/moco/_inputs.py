@@ -56,6 +56,18 @@ def integer_array(values: Any, what: str) -> np.ndarray:
     return array
 
 
+def pairs(values: Any, what: str) -> list[tuple[Any, ...]]:
+    refuse_file(values, what)
+    try:
+        listed = [tuple(pair) for pair in values]
+    except TypeError:
+        raise ArgumentTypeError(f"{what}: pairs of cities are needed") from None
+    for pair in listed:
+        if len(pair) != 2:
+            raise ArgumentError(f"{what}: {pair} is no pair")
+    return listed
+
+
 def first_where(wrong: np.ndarray) -> int:
     return int(np.flatnonzero(wrong)[0])
 

@@ -189,7 +189,7 @@ def solve(
     return results if several else results[0]
 
 
-def tsp(xy: Any = None, *, distances: Any = None, metric: str = "euclidean", heights: Any = None, weight: str = "weight", **options: Any) -> Any:
+def tsp(xy: Any = None, *, distances: Any = None, metric: str = "euclidean", heights: Any = None, weight: str = "weight", fixed_edges: Any = None, **options: Any) -> Any:
     """The shortest tour through all cities.
 
     Cities as in :meth:`moco.Instance.tour`; options as in :func:`solve`. A list of arrays, or one array with the shape
@@ -200,9 +200,9 @@ def tsp(xy: Any = None, *, distances: Any = None, metric: str = "euclidean", hei
     8.0
     """
     if distances is None and _is_batch(xy):
-        made = [Instance.tour(one, metric=metric, name=f"tour#{i}") for i, one in enumerate(xy)]
+        made = [Instance.tour(one, metric=metric, fixed_edges=fixed_edges, name=f"tour#{i}") for i, one in enumerate(xy)]
         return solve(made, **options)
-    return solve(Instance.tour(xy, distances=distances, metric=metric, heights=heights, weight=weight), **options)
+    return solve(Instance.tour(xy, distances=distances, metric=metric, heights=heights, weight=weight, fixed_edges=fixed_edges), **options)
 
 
 def _is_batch(xy: Any) -> bool:

@@ -61,6 +61,7 @@ class Instance:
         metric: str = "euclidean",
         heights: Any = None,
         weight: str = "weight",
+        fixed_edges: Any = None,
         name: str = "tour",
     ) -> Instance:
         """A travelling salesman instance.
@@ -69,16 +70,27 @@ class Instance:
         with lengths in the edge attribute ``weight``. ``distances`` is a matrix and need not be symmetric; ``xy`` is then
         for pictures only. Metrics are "euclidean" and TSPLIB's "euc_2d", "ceil_2d", "man_2d", "max_2d", "geo", "att".
 
+        ``fixed_edges`` are pairs of cities that follow each other in every tour, in either direction (TSPLIB's
+        FIXED_EDGES_SECTION).
+
         A float64 array in C order is used where it is and not copied: leave it as it is while the instance is in use.
+
+        >>> import moco
+        >>> moco.tsp([[0, 0], [1, 1], [1, 0], [0, 1]], fixed_edges=[(0, 1)]).cost  # a diagonal
+        4.82842712474619
         """
         if xy is None and distances is None:
             raise ArgumentTypeError("a tour needs coordinates or distances")
         if distances is not None:
-            return cls(_inputs.distance_matrix(distances, xy, name))
-        if _inputs.is_networkx(xy):
-            core, labels = _inputs.tour_graph(xy, weight, name)
-            return cls(core, labels)
-        return cls(_inputs.coordinates(xy, metric, heights, name))
+            made = cls(_inputs.distance_matrix(distances, xy, name))
+        elif _inputs.is_networkx(xy):
+            made = cls(*_inputs.tour_graph(xy, weight, name))
+        else:
+            made = cls(_inputs.coordinates(xy, metric, heights, name))
+        if fixed_edges is not None:
+            pairs = _inputs.pairs(fixed_edges, "fixed edges")
+            made._core.fix_edges(made.indices([city for pair in pairs for city in pair]).reshape(-1, 2))
+        return made
 
     @classmethod
     def graph(
@@ -166,6 +178,11 @@ class Instance:
         sources = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.indptr))
         once = sources < self.adjacency
         return np.column_stack([sources[once], self.adjacency[once]])
+
+    @property
+    def fixed_edges(self) -> np.ndarray:
+        """Pairs of cities that follow each other in every tour, shape (m, 2), as numbers."""
+        return self._core.fixed_edges
 
     @property
     def facts(self) -> dict[str, Any]:

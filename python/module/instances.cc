@@ -9,6 +9,7 @@
 #include "moco/formats/tsplib.h"
 #include "moco/heatmap.h"
 #include "moco/problem.h"
+#include "moco/problems/tsp/fixed_paths.h"
 #include "module.h"
 
 namespace moco::python {
@@ -59,11 +60,14 @@ std::shared_ptr<Instance> tour_of_distances(const std::string& name, const Array
                                        std::move(points));
 }
 
+std::span<const Edge> edges_in(const Array<Index>& pairs) {
+  static_assert(sizeof(Edge) == 2 * sizeof(Index));
+  return {reinterpret_cast<const Edge*>(pairs.data()), static_cast<std::size_t>(pairs.size() / 2)};
+}
+
 std::shared_ptr<Instance> graph_of_edges(const std::string& problem, const std::string& name, Index nodes,
                                          const Array<Index>& edges, const std::vector<double>& weights) {
-  static_assert(sizeof(Edge) == 2 * sizeof(Index));
-  const std::span<const Edge> pairs(reinterpret_cast<const Edge*>(edges.data()),
-                                    static_cast<std::size_t>(edges.size() / 2));
+  const std::span<const Edge> pairs = edges_in(edges);
   GraphData graph{nodes, {pairs.begin(), pairs.end()}, weights, {}};
   return find_problem(problem).make({name, std::move(graph), {}, {}});
 }
@@ -73,6 +77,20 @@ const TspInstance& cities_of(const Instance& instance) {
     return *cities;
   }
   throw OptionError(fmt::format("{} is a graph: it has no cities", instance.name()));
+}
+
+void fix_edges(Instance& instance, const Array<Index>& pairs) {
+  cities_of(instance);
+  dynamic_cast<TspInstance&>(instance).fix_edges(edges_in(pairs));
+}
+
+py::array fixed_edges(const Instance& instance) {
+  std::vector<Index> ends;
+  for (const auto& [u, v] : fixed_edges_of(cities_of(instance))) {
+    ends.insert(ends.end(), {u, v});
+  }
+  const auto count = static_cast<py::ssize_t>(ends.size() / 2);
+  return array_of(std::move(ends), {count, 2});
 }
 
 const GraphInstance& graph_of(const Instance& instance) {
@@ -161,6 +179,8 @@ void bind_instances(py::module_& module) {
                                const auto heights = cities_of(i).heights();
                                return std::vector<double>(heights.begin(), heights.end());
                              })
+      .def_property_readonly("fixed_edges", &fixed_edges)
+      .def("fix_edges", &fix_edges)
       .def_property_readonly("weights", &weights_of)
       .def_property_readonly("edges", [](const Instance& i) { return graph_of(i).edges(); })
       .def_property_readonly("indptr",

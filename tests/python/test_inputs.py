@@ -232,3 +232,38 @@ def test_any_array_gives_a_result_or_an_error_of_moco(array: np.ndarray) -> None
             solve(array, kicks=1, threads=1)
         except moco.Error as error:
             assert isinstance(error, (ValueError, TypeError)) and str(error)
+
+
+BAD_FIXED_EDGES = [
+    ([(0, 1), (1, 2), (2, 0)], ValueError, "closes a circle"),
+    ([(0, 1), (0, 2), (0, 3)], ValueError, "third at city 0"),
+    ([(0, 9)], ValueError, "9"),
+    ([(0, 0)], ValueError, "no edge between two"),
+    ([(0, 1, 2)], ValueError, "is no pair"),
+    ([0, 1], TypeError, "pairs of cities"),
+    ("01", TypeError, "files are read"),
+]
+
+
+@pytest.mark.parametrize("fixed, kind, words", BAD_FIXED_EDGES)
+def test_fixed_edges_that_no_tour_has(fixed: object, kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words) as caught:
+        moco.tsp([[0, 0], [1, 1], [1, 0], [0, 1]], fixed_edges=fixed)
+    assert isinstance(caught.value, moco.Error)
+
+
+def test_fixed_edges_are_part_of_the_tour() -> None:
+    rng = np.random.default_rng(4)
+    xy = rng.random((40, 2))
+    fixed = np.array([[3, 30], [30, 12], [5, 6]])
+    instance = moco.Instance.tour(xy, fixed_edges=fixed)
+    assert instance.fixed_edges.tolist() == [[3, 30], [5, 6], [12, 30]]
+    tour = moco.solve(instance, kicks=500).solution.tolist()
+    sides = {frozenset(pair) for pair in zip(tour, tour[1:] + tour[:1])}
+    assert all(frozenset(pair) in sides for pair in fixed.tolist())
+    assert not instance.check(sorted(range(40), key=lambda city: xy[city, 0])).feasible
+    named = nx.complete_graph(["a", "b", "c", "d"])
+    for one, other, data in named.edges(data=True):
+        data["weight"] = 2 if (one, other) in [("a", "c"), ("b", "d")] else 1
+    order = moco.tsp(named, fixed_edges=[("a", "c")]).solution
+    assert abs(order.index("a") - order.index("c")) in (1, 3)
