@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "moco/problems/mis/best_set.h"
+#include "moco/problems/mis/set_mending.h"
 #include "moco/problems/mis/set_state.h"
 
 namespace moco {
@@ -62,81 +63,11 @@ class SetKicks {
   std::vector<Index> best() { return best_.nodes(state_.set()); }
 
  private:
-  /// Lets free nodes in and makes swaps until there are none at the waiting nodes.
+  /// Lets free nodes in, whichever, and makes swaps until there are none at the waiting nodes.
   template <typename Stop>
   void settle(const Stop& stop) {
-    fill_up();
-    while (state_.anyone_waits() && !stop()) {
-      const Index node = state_.next_waiting();
-      if (state_.in_set(node) ? swap(node) : enter(node)) {
-        fill_up();
-      }
-    }
-  }
-
-  void fill_up() {
-    while (state_.free_nodes() > 0) {
-      state_.insert(state_.outside(random_.next_below(static_cast<std::uint32_t>(state_.free_nodes()))));
-    }
-  }
-
-  /// Takes a node out and puts two in, if it has two neighbours of tightness 1 that are not adjacent and, with weights,
-  /// weigh more.
-  bool swap(Index node) {
-    loose_.clear();
-    for (const Index other : state_.neighbours(node)) {
-      if (state_.tightness(other) == 1) {
-        loose_.push_back(other);
-      }
-    }
-    for (std::size_t i = 0; i + 1 < loose_.size(); ++i) {
-      const Index one = loose_[i];
-      const Index two = partner(one, node, std::span(loose_).subspan(i + 1));
-      if (two >= 0) {
-        state_.remove(node);
-        state_.insert(one);
-        state_.insert(two);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// The first of some nodes, in ascending order, that is no neighbour of `one` and takes, together with it, the place
-  /// of `node`; −1: none.
-  Index partner(Index one, Index node, std::span<const Index> others) const {
-    const std::span<const Index> row = state_.neighbours(one);
-    auto next = std::lower_bound(row.begin(), row.end(), others.front());
-    for (const Index other : others) {
-      while (next != row.end() && *next < other) {
-        ++next;
-      }
-      if ((next == row.end() || *next != other) && state_.outweigh(one, other, node)) {
-        return other;
-      }
-    }
-    return -1;
-  }
-
-  /// A node that weighs more than its neighbours in the set takes their place.
-  bool enter(Index node) {
-    if (!state_.outweighs(node)) {
-      return false;
-    }
-    force(node);
-    return true;
-  }
-
-  void force(Index node) {
-    for (const Index other : state_.neighbours(node)) {
-      if (state_.tightness(node) == 0) {
-        break;
-      }
-      if (state_.in_set(other)) {
-        state_.remove(other);
-      }
-    }
-    state_.insert(node);
+    mending_.settle(
+        stop, [this] { return state_.outside(random_.next_below(static_cast<std::uint32_t>(state_.free_nodes()))); });
   }
 
   /// Of some random nodes outside the set, the one that left it longest ago; every second time, of more nodes, the one
@@ -175,12 +106,12 @@ class SetKicks {
     const double before = state_.weight();
     const auto size = static_cast<std::uint32_t>(state_.size());
     Index node = node_outside();
-    force(node);
+    mending_.force(node);
     if (random_.next_below(2 * size + 1) == 0) {  // rarely, a kick of several nodes
       while (node >= 0 && random_.next_below(2) == 0) {
         node = node_nearby(node);
         if (node >= 0) {
-          force(node);
+          mending_.force(node);
         }
       }
     }
@@ -215,9 +146,9 @@ class SetKicks {
   }
 
   SetState<Weighted> state_;
+  SetMending<Weighted> mending_{state_};
   std::vector<std::int64_t> left_at_;  ///< kick after which a node left the set
   RandomSequence random_;
-  std::vector<Index> loose_;
   BestSet best_;
   double best_weight_ = 0.0;
   double unit_ = 1.0;

@@ -110,7 +110,7 @@ class ArrayTour {
       }
       const std::size_t left = overwritten_.size() - at(-change.length);
       place(change.begin, {overwritten_.data() + left, at(-change.length)});
-      overwritten_.resize(left);
+      overwritten_.erase(overwritten_.end() + change.length, overwritten_.end());
     }
   }
   /// The tour as it was when the journal began.
