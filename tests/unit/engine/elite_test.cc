@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "moco/model/parameters.h"
+#include "moco/policy/solution_identity.h"
 
 namespace moco::cpu {
 namespace {
@@ -105,6 +106,28 @@ TEST(Elite, MembershipMarksTheReverseWhereThereIsOne) {
   std::vector<std::uint32_t> mask(4);
   elite.membership(mask, std::vector<Index>{2, -1, 0, -1});
   EXPECT_EQ(mask, (std::vector<std::uint32_t>{3, 2, 3, 1}));
+}
+
+TEST(Elite, SaysBeforehandWhatItWouldTake) {
+  for (const EliteRule rule : {EliteRule::paper, EliteRule::distinct, EliteRule::newest}) {
+    Elite elite(1, rule, Identity::variables);
+    SampleSet set;
+    set.reshape(kEliteSize, 1, 0, false);
+    for (Index s = 0; s < kEliteSize; ++s) {
+      const auto i = static_cast<std::size_t>(s);
+      set.items[i] = set.variables[i] = s;
+      set.lengths[i] = 1;
+      set.costs[i] = 10.0 + s;
+    }
+    elite.insert(set, kEliteSize - 1);
+    EXPECT_TRUE(elite.takes(1000.0, 1)) << "there is room";
+    elite.insert(set, kEliteSize);  // by the paper's rule, duplicates
+    const double worst = elite.cost(kEliteSize - 1);
+    EXPECT_FALSE(elite.takes(worst + 0.5, 1));
+    EXPECT_EQ(elite.takes(worst, 1), rule == EliteRule::newest);
+    EXPECT_TRUE(elite.takes(worst - 0.5, 1));
+    EXPECT_EQ(elite.takes(10.0, variable_hash(0)), rule == EliteRule::paper) << "it has that one";
+  }
 }
 
 /// A tour, its reverse (whose lengths add up to a little less), the reverse from another city, and another tour.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "moco/engine/solution_identity.h"
 #include "moco/model/parameters.h"
+#include "moco/policy/solution_identity.h"
 
 namespace moco::cpu {
 
@@ -33,6 +33,18 @@ bool Elite::contains(double cost, std::uint64_t hash) const {
                      [&](std::size_t s) { return same_cost(costs_[s], cost) && hashes_[s] == hash; });
 }
 
+bool Elite::good_enough(double cost) const {
+  if (order_.size() < kEliteSize) {
+    return true;
+  }
+  const double worst = costs_[order_.back()];
+  return cost < worst || (rule_ == EliteRule::newest && cost == worst);
+}
+
+bool Elite::takes(double cost, std::uint64_t hash) const {
+  return good_enough(cost) && (rule_ == EliteRule::paper || !contains(cost, hash));
+}
+
 void Elite::insert(const SampleSet& set, Index samples) {
   const bool distinct = rule_ != EliteRule::paper;
   const bool newest = rule_ == EliteRule::newest;
@@ -43,11 +55,8 @@ void Elite::insert(const SampleSet& set, Index samples) {
   });
   for (const Index sample : candidates) {
     const double cost = set.costs[static_cast<std::size_t>(sample)];
-    if (order_.size() == kEliteSize) {
-      const double worst = costs_[order_.back()];
-      if (!(cost < worst || (newest && cost == worst))) {
-        break;
-      }
+    if (!good_enough(cost)) {
+      break;
     }
     const std::size_t source = set.row(sample);
     const Index length = set.lengths[static_cast<std::size_t>(sample)];

@@ -15,7 +15,7 @@ enum class Identity { variables, either_direction };
 
 class Elite {
  public:
-  /// Unless the rule is the paper's, a solution that is the same (engine/solution_identity.h) as one in the elite is
+  /// Unless the rule is the paper's, a solution that is the same (policy/solution_identity.h) as one in the elite is
   /// not taken again.
   Elite(Index stride, EliteRule rule, Identity identity);
 
@@ -23,6 +23,9 @@ class Elite {
   /// Takes the samples that are among the best 32 of old and new. Ties go to the older solution, then to the lower
   /// sample; by the rule `newest` the other way round.
   void insert(const SampleSet& set, Index samples);
+
+  /// Whether a solution of this cost and hash (policy/solution_identity.h) would be taken.
+  bool takes(double cost, std::uint64_t hash) const;
 
   Index size() const { return static_cast<Index>(order_.size()); }
   double cost(Index rank) const { return costs_[slot(rank)]; }
@@ -36,6 +39,7 @@ class Elite {
  private:
   std::size_t slot(Index rank) const { return order_[static_cast<std::size_t>(rank)]; }
   std::uint64_t hash_of(const SampleSet& set, Index sample) const;
+  bool good_enough(double cost) const;
   bool contains(double cost, std::uint64_t hash) const;
 
   std::size_t stride_;

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "moco/engine/cuda/kit/transfers.h"
-#include "moco/engine/solution_identity.h"
 #include "moco/policy/construction.h"
+#include "moco/policy/solution_identity.h"
 #include "moco/problem.h"
 
 namespace moco::cuda {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "moco/engine/cuda/step/global.cuh"
-#include "moco/engine/solution_identity.h"
+#include "moco/policy/solution_identity.h"
 
 namespace moco::cuda {
 
