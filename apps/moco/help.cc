@@ -34,6 +34,7 @@ One object per instance and line, with these keys in this order:
 | `steps` | steps done |
 | `restarts`, `samples` | M and b as asked for |
 | `episode_steps` | length of the episodes that a search was cut into; 0: none |
+| `rebuild` | only of partial samples: cities or nodes that each chose anew |
 | `neighbours` | tsp only: k as asked for |
 | `local_search` | name of the local search on every sample; missing in the plain method |
 | `polish` | only when asked for: its name |

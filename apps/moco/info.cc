@@ -70,6 +70,9 @@ Json search_facts(const TrainedSearch& search) {
     facts["move_limit"] = search.local_search.move_limit;
     facts["advantage"] = name_of(search.advantage);
   }
+  if (search.rebuild > 0) {
+    facts["rebuild"] = search.rebuild;
+  }
   return facts;
 }
 

@@ -42,6 +42,9 @@ Json result_json(const Instance& instance, const SolveResult& result, const Solv
   object["restarts"] = options.loop.restarts;
   object["samples"] = options.loop.samples;
   object["episode_steps"] = options.loop.episode_steps;
+  if (options.loop.rebuild > 0) {
+    object["rebuild"] = options.loop.rebuild;
+  }
   add_graph_options(object, problem, options.loop.problem);
   if (!options.loop.local_search.name.empty()) {
     object["local_search"] = options.loop.local_search.name;

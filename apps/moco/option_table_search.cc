@@ -67,6 +67,14 @@ std::vector<OptionSpec> search_variant_options() {
         .high = 1'000'000'000,
         .help = "steps that the networks are told the budget is, of each episode: after k of them they see k/N of it "
                 "spent; the default is K"},
+       {.name = "rebuild",
+        .type = integer,
+        .value = "N",
+        .low = 0,
+        .high = 1'000'000'000,
+        .help = "after the first samples, change one good solution only: each sample chooses N cities or nodes of it "
+                "anew, followed by a local search around what changed; 0: whole solutions. The default is what the "
+                "model was trained with, or 0; CPU engine"},
        {.name = "gradient",
         .type = choice,
         .choices = choice_names<GradientKind>(),

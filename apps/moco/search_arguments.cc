@@ -36,7 +36,7 @@ ModelChanges model_changes(const Arguments& arguments) {
 }
 
 /// Options that say how to search locally, without one that says to, are a mistake.
-void require_local_search(const Arguments& arguments, bool on) {
+void require_local_search(const Arguments& arguments, bool on, bool rebuilds) {
   if (!on && !arguments.given("polish")) {
     const std::string name =
         arguments.given("move-limit") ? "move-limit" : given_option_of_use(arguments, OptionUse::local_search);
@@ -44,8 +44,8 @@ void require_local_search(const Arguments& arguments, bool on) {
       throw UsageError(fmt::format("--{} needs --local-search or --polish", name));
     }
   }
-  if (arguments.given("advantage") && !on) {
-    throw UsageError("--advantage needs --local-search");
+  if (arguments.given("advantage") && !on && !rebuilds) {
+    throw UsageError("--advantage needs --local-search or --rebuild");
   }
 }
 
@@ -92,7 +92,10 @@ SolveOptions common_search_options(const Arguments& arguments, const ChosenModel
   if (arguments.given("local-search") || options.loop.local_search.name.empty()) {
     options.loop.local_search.name = local_search_name(arguments, *instances.front());
   }
-  require_local_search(arguments, !options.loop.local_search.name.empty());
+  if (arguments.given("rebuild")) {
+    options.loop.rebuild = static_cast<int>(arguments.integer("rebuild"));
+  }
+  require_local_search(arguments, !options.loop.local_search.name.empty(), options.loop.rebuild > 0);
   if (arguments.given("move-limit")) {
     options.loop.local_search.move_limit = static_cast<int>(arguments.integer("move-limit"));
   }

@@ -48,6 +48,7 @@ struct TrainedSearch {
   GradientKind gradient = GradientKind::total;
   LocalSearchOptions local_search;
   AdvantageKind advantage = AdvantageKind::sampled;
+  int rebuild = 0;  ///< cities or nodes that a partial sample chooses anew; 0: whole solutions
 
   friend bool operator==(const TrainedSearch&, const TrainedSearch&) = default;
 };

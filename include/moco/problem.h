@@ -26,6 +26,7 @@ class Executor;
 class Halt;
 class KickSearch;
 class LocalSearch;
+class PartialConstruction;
 struct DecisionGraph;
 struct Heatmap;
 
@@ -121,6 +122,8 @@ class Problem {
   virtual DecisionGraph graph(const InstancePtr& instance, const OptionValues& options,
                               const Executor& executor) const = 0;
   virtual std::unique_ptr<Construction> construction(const DecisionGraph& graph, const OptionValues& options) const = 0;
+  /// Samples that choose `count` cities or nodes of a solution anew, or null. The graph must outlive them.
+  virtual std::unique_ptr<PartialConstruction> partial_construction(const DecisionGraph& graph, int count) const;
   /// Items of a solution, and the solution that items stand for.
   virtual Solution to_search(const Instance&, Solution solution) const { return solution; }
   virtual Solution from_search(const Instance&, Solution items) const { return items; }

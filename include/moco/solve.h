@@ -36,6 +36,9 @@ struct LoopOptions {
   /// The budget that the networks are told of an episode: they see k/budget_steps of it spent, more than all of it
   /// where the episode is longer. 0: its own steps.
   int budget_steps = 0;
+  /// After the first samples: cities or nodes of a good solution that a sample gives up and chooses anew under θ, all
+  /// others staying as they are; a local search follows around what changed. 0: every sample is a whole solution.
+  int rebuild = 0;
   OptionValues problem;  ///< options that the problem declares
   GradientKind gradient = GradientKind::total;
   std::optional<EliteRule> elite;  ///< instead of the model's

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._errors import ArgumentError, ArgumentTypeError
 
-_WHOLE = "steps samples restarts kicks move_limit episode_steps budget_steps seed threads batch no_improvement".split()
+_WHOLE = "steps samples restarts kicks move_limit episode_steps budget_steps rebuild seed threads batch no_improvement".split()
 _REAL = "learning_rate time_limit target".split()
 _WORDS = "local_search polish gradient elite advantage init rule device".split()
 

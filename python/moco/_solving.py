@@ -170,7 +170,7 @@ def solve(
     :param on_progress: called with a :class:`moco.Progress` about ten times a second.
     :param progress: a progress line; by default on terminals and in notebooks.
     :param settings: the options of ``moco solve`` with underscores: ``steps`` (K), ``samples`` (b), ``restarts`` (M),
-        ``kicks``, ``local_search`` ("auto", "none" or a name), ``time_limit`` and ``target``, ``no_improvement``, ``seed``,
+        ``rebuild``, ``kicks``, ``local_search`` ("auto", "none" or a name), ``time_limit`` and ``target``, ``no_improvement``, ``seed``,
         ``device`` ("auto", "cpu", "cuda"), ``threads``, ``heatmap=True`` to have θ returned, the problem's own such as
         ``neighbours``, and so on. What is left out has the command line's default: a greedy solution and kicks; a search
         by the model before them as soon as anything of it is asked for.

@@ -162,7 +162,7 @@ class SearchBatch:
     :param model: what :meth:`update` does by itself, and where θ begins: a name, "adam" (the default, which begins with a
         heuristic) or a :class:`moco.Model`.
     :param options: ``samples``, ``steps`` (K, which the features count against), ``restarts``, ``seed``, ``local_search``,
-        ``gradient``, ``elite``, ``device``, ``threads``, and the problem's own such as ``neighbours``.
+        ``rebuild``, ``gradient``, ``elite``, ``device``, ``threads``, and the problem's own such as ``neighbours``.
     """
 
     def __init__(self, instances: Instance | Sequence[Instance], *, model: str | Model = "adam", **options: Any) -> None:
@@ -217,7 +217,7 @@ class SearchBatch:
 
 
 _LOOP = frozenset(
-    "samples steps restarts seed local_search move_limit gradient elite advantage device threads".split()
+    "samples steps restarts seed local_search move_limit rebuild gradient elite advantage device threads".split()
 )
 
 

@@ -18,6 +18,7 @@ void set_loop(LoopOptions& loop, const Keywords& keywords, const Model& model,
   loop.restarts = keywords.get("restarts", loop.restarts);
   loop.episode_steps = keywords.get("episode_steps", keywords.given("time_limit") ? 0 : loop.episode_steps);
   loop.budget_steps = keywords.get("budget_steps", loop.budget_steps);
+  loop.rebuild = keywords.get("rebuild", loop.rebuild);
   if (keywords.given("gradient")) {
     loop.gradient = choice_named<GradientKind>("gradient", keywords.get<std::string>("gradient", ""));
   }

@@ -42,7 +42,8 @@ class Keywords {
 };
 
 /// Sets the loop of a search: as the model was trained, but for what keywords say: "samples", "restarts",
-/// "episode_steps", "budget_steps", "gradient", "advantage", "elite", "local_search", "move_limit", "options".
+/// "episode_steps", "budget_steps", "rebuild", "gradient", "advantage", "elite", "local_search", "move_limit",
+/// "options".
 void set_loop(LoopOptions& loop, const Keywords& keywords, const Model& model,
               const std::vector<InstancePtr>& instances, const char* local_search);
 

@@ -25,9 +25,9 @@ bool concerns_steps(const OptionValues& own, const Problem& problem) {
 }
 
 EffortRequest effort_request(const Keywords& keywords, const OptionValues& own, const Problem& problem) {
-  constexpr std::array kOfSteps = {"samples",      "restarts",   "episode_steps", "budget_steps",   "gradient",
-                                   "elite",        "model",      "init",          "rule",           "learning_rate",
-                                   "local_search", "move_limit", "advantage",     "no_improvement", "polish"};
+  constexpr std::array kOfSteps = {
+      "samples", "restarts", "episode_steps", "budget_steps", "rebuild",    "gradient",  "elite",          "model",
+      "init",    "rule",     "learning_rate", "local_search", "move_limit", "advantage", "no_improvement", "polish"};
   EffortRequest request;
   request.steps = keywords.optional<int>("steps");
   request.kicks = keywords.optional<std::int64_t>("kicks");

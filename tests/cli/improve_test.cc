@@ -96,7 +96,7 @@ TEST_F(Improve, RefusesWhatItCannotDo) {
   refused({"solve", "a.txt", "--local-search", "none", "--move-limit", "3"},
           "--move-limit needs --local-search or --polish");
   refused({"solve", "a.txt", "--local-search", "none", "--polish", "2opt", "--advantage", "improved"},
-          "--advantage needs --local-search");
+          "--advantage needs --local-search or --rebuild");
   refused({"solve", "g.graph", "-k", "5"}, "--neighbours is for tsp, not for mis");
   refused({"solve", "a.txt", "--kicks", "some"}, "--kicks is auto or a number of at least 0, not 'some'");
 }
@@ -114,6 +114,10 @@ TEST_F(Improve, SolveUsesIt) {
   EXPECT_LT(hybrid.at("cost").get<double>(), plain.at("cost").get<double>());
   EXPECT_NE(solve({"--local-search", "2opt", "--advantage", "improved"}, "30").at("solution"),
             solve({"--local-search", "2opt"}, "30").at("solution"));
+  const Json partial = solve({"--local-search", "none", "--rebuild", "10", "--advantage", "improved"});
+  EXPECT_EQ(partial.at("rebuild"), 10);
+  EXPECT_FALSE(plain.contains("rebuild"));
+  EXPECT_LT(partial.at("cost").get<double>(), plain.at("cost").get<double>());
   const Json polished = solve({"--local-search", "none", "--polish", "2opt"});
   EXPECT_EQ(polished.at("polish"), "2opt");
   EXPECT_EQ(polished.at("unpolished_cost"), plain.at("cost"));

@@ -60,7 +60,7 @@ void expect_maximal(const DecisionGraph& graph, const Solution& items) {
   EXPECT_EQ(std::count(covered.begin(), covered.end(), false), 0);
 }
 
-std::vector<LoopOptions> option_grid(const Problem& problem) {
+std::vector<LoopOptions> option_grid(const Problem& problem, EngineKind engine) {
   const auto set = [&](LoopOptions& options, std::string_view key, auto value) {
     set_where_declared(options.problem, problem.options(), key, value);
   };
@@ -92,6 +92,16 @@ std::vector<LoopOptions> option_grid(const Problem& problem) {
     set(hybrid, "dead_end", search == local_search_names(problem).front() ? "penalty" : "nearest");
     hybrid.advantage = search == local_search_names(problem).front() ? AdvantageKind::improved : AdvantageKind::sampled;
     grid.push_back(hybrid);
+  }
+  for (const int rebuild : {1, 4, 1000}) {
+    LoopOptions partial;
+    partial.steps = 6;
+    partial.samples = 5;
+    partial.rebuild = engine == EngineKind::cpu ? rebuild : 0;
+    partial.gradient = rebuild == 4 ? GradientKind::causal : GradientKind::total;
+    partial.elite = rebuild == 4 ? EliteRule::newest : EliteRule::distinct;
+    set(partial, "neighbours", 5);
+    grid.push_back(partial);
   }
   LoopOptions wide;
   wide.steps = 3;
@@ -143,7 +153,7 @@ class ProblemConformance : public ::testing::TestWithParam<Setting> {
 TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
   for (const Model& model : models_for(problem_, GetParam().engine)) {
     Solver solver(model, {.engine = GetParam().engine});
-    for (const LoopOptions& loop : option_grid(problem_)) {
+    for (const LoopOptions& loop : option_grid(problem_, GetParam().engine)) {
       if (!supports(loop.local_search.name, *instance_[0])) {
         continue;
       }

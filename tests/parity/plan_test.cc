@@ -110,6 +110,21 @@ TEST(Choice, PartsThatHaveNoKernelsAreRefused) {
   }
 }
 
+TEST(Choice, PartialSamplesAreRefused) {
+  for (const char* family : {"tsp", "mis"}) {
+    LoopOptions loop = loop_of();
+    loop.rebuild = 5;
+    TestBatch setup(adam_model(family).config, loop);
+    setup.add(instance_of(family, 20), 1);
+    try {
+      const BatchPlan plan(setup.spec, {}, Told(), true);
+      FAIL();
+    } catch (const OptionError& error) {
+      EXPECT_STREQ(error.what(), "partial samples (rebuild) run on the CPU engine only");
+    }
+  }
+}
+
 /// Whether every chunk table covers each trajectory's rows once, in order.
 void expect_covered(const std::vector<cuda::RowChunk>& chunks, const std::vector<cuda::TrajectoryData>& trajectories) {
   std::vector<int> next(trajectories.size(), 0);

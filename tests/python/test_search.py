@@ -26,6 +26,18 @@ def test_the_built_in_rule_gives_what_solve_gives(problem: str, model: str) -> N
     assert np.array_equal(search.best.indices, expected.indices)
 
 
+@pytest.mark.parametrize("problem", ["tsp", "mis"])
+def test_samples_may_change_one_good_solution(problem: str) -> None:
+    instance = moco.generate(problem, nodes=60, seed=2)[0]
+    options = dict(model="adam", samples=8, steps=6, seed=5, rebuild=8)
+    search = moco.Search(instance, **options)
+    steps(search, 6)
+    expected = moco.solve(instance, local_search="none", episode_steps=0, **options)
+    assert search.best.cost == expected.cost
+    with pytest.raises(moco.OptionError, match="rebuild"):
+        moco.solve(instance, rebuild=-1, steps=2)
+
+
 def test_theta_from_outside_is_the_models_when_it_says_the_same() -> None:
     instance = moco.generate("tsp", nodes=30, seed=1)[0]
     options = dict(model="tsp100", samples=8, steps=5)

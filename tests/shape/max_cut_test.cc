@@ -340,6 +340,9 @@ TEST_F(Shape, WhatItDoesNotHaveIsRefused) {
   EXPECT_THROW(solve_once(instances, adam_model("max-cut"), options), OptionError);
   options.loop.problem = {};
   EXPECT_THROW(solve_once(instances, adam_model("mis"), options), OptionError);
+  options.loop.rebuild = 3;
+  EXPECT_THROW(solve_once(instances, adam_model("max-cut"), options), OptionError);
+  options.loop.rebuild = 0;
   options.loop.steps = 2;
   options.kicks = 100;  // it has none: the result of the steps stands
   EXPECT_TRUE(solve_once(instances, adam_model("max-cut"), options).at(0).feasible);

@@ -18,7 +18,17 @@ struct StreamKey {
 };
 
 /// Which draw of a run a counter belongs to; the last word of the counter, so that purposes never share numbers.
-enum class Purpose : std::uint32_t { sample = 0, start_node = 1, generator = 2, weights = 3, noise = 4, kick = 5 };
+enum class Purpose : std::uint32_t {
+  sample = 0,
+  start_node = 1,
+  generator = 2,
+  weights = 3,
+  noise = 4,
+  kick = 5,
+  rebuild = 6,     ///< what a partial sample chooses
+  place = 7,       ///< where a partial sample begins
+  acceptance = 8,  ///< whether it is gone on with
+};
 
 struct Philox4 {
   std::uint32_t v[4];

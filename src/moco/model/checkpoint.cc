@@ -86,7 +86,8 @@ json search_to_json(const TrainedSearch& search) {
           {"gradient", name_of(search.gradient)},
           {"local_search", search.local_search.name},
           {"move_limit", search.local_search.move_limit},
-          {"advantage", name_of(search.advantage)}};
+          {"advantage", name_of(search.advantage)},
+          {"rebuild", search.rebuild}};
 }
 
 TrainedSearch search_from_json(const json& value) {
@@ -106,8 +107,11 @@ TrainedSearch search_from_json(const json& value) {
   search.local_search.name = value.at("local_search").get<std::string>();
   search.local_search.move_limit = integer_of<int>(value.at("move_limit"));
   read_choice(value, "advantage", search.advantage);
+  if (value.contains("rebuild")) {  // not in files from before there were partial samples
+    search.rebuild = integer_of<int>(value.at("rebuild"));
+  }
   if (search.steps < 1 || search.samples < 1 || search.episode_steps < 0 || search.nodes < 0 ||
-      search.local_search.move_limit < 0) {
+      search.local_search.move_limit < 0 || search.rebuild < 0) {
     throw OptionError("the numbers of the search in training are out of range");
   }
   return search;

@@ -16,12 +16,13 @@ struct Lanes {
   std::uint32_t c[4][kLanes];
 };
 
-void philox_lanes(std::uint32_t first_block, std::uint32_t sample, std::uint32_t step, StreamKey key, Lanes& lanes) {
+void philox_lanes(std::uint32_t first_block, std::uint32_t sample, std::uint32_t step, Purpose purpose, StreamKey key,
+                  Lanes& lanes) {
   for (std::size_t i = 0; i < kLanes; ++i) {
     lanes.c[0][i] = first_block + static_cast<std::uint32_t>(i);
     lanes.c[1][i] = sample;
     lanes.c[2][i] = step;
-    lanes.c[3][i] = static_cast<std::uint32_t>(Purpose::sample);
+    lanes.c[3][i] = static_cast<std::uint32_t>(purpose);
   }
   for (int round = 0; round < 10; ++round) {
     for (std::size_t i = 0; i < kLanes; ++i) {
@@ -39,11 +40,12 @@ void philox_lanes(std::uint32_t first_block, std::uint32_t sample, std::uint32_t
 
 }  // namespace
 
-void fill_gumbel(StreamKey key, std::uint32_t step, std::uint32_t sample, std::size_t blocks, float* out) {
+void fill_gumbel(StreamKey key, std::uint32_t step, std::uint32_t sample, std::size_t blocks, float* out,
+                 Purpose purpose) {
   Lanes lanes;
   float noise[4][kLanes];
   for (std::size_t first = 0; first < blocks; first += kLanes) {
-    philox_lanes(static_cast<std::uint32_t>(first), sample, step, key, lanes);
+    philox_lanes(static_cast<std::uint32_t>(first), sample, step, purpose, key, lanes);
     for (std::size_t r = 0; r < 4; ++r) {
       for (std::size_t i = 0; i < kLanes; ++i) {
         noise[r][i] = gumbel(lanes.c[r][i]);

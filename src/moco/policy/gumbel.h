@@ -9,7 +9,8 @@
 namespace moco {
 
 /// Writes 4·blocks standard Gumbel variates: number 4q + r is lane r of the Philox block with counter
-/// (q, sample, step, Purpose::sample).
-void fill_gumbel(StreamKey key, std::uint32_t step, std::uint32_t sample, std::size_t blocks, float* out);
+/// (q, sample, step, purpose).
+void fill_gumbel(StreamKey key, std::uint32_t step, std::uint32_t sample, std::size_t blocks, float* out,
+                 Purpose purpose = Purpose::sample);
 
 }  // namespace moco

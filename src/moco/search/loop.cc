@@ -26,6 +26,7 @@ void follow_training(const Model& model, double nodes, LoopOptions& loop) {
   loop.problem.merge(trained.problem);
   loop.gradient = trained.gradient;
   loop.advantage = trained.advantage;
+  loop.rebuild = trained.rebuild;
   loop.local_search = trained.local_search;
   const double growth = trained.nodes > 0 ? std::max(1.0, nodes / trained.nodes) : 1.0;
   loop.episode_steps = static_cast<int>(std::min(std::round(growth * trained.episode_steps), 1e9));

@@ -45,6 +45,9 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
   if (options.loop.episode_steps < 0) {
     throw OptionError(fmt::format("episode steps {} are negative", options.loop.episode_steps));
   }
+  if (options.loop.rebuild < 0) {
+    throw OptionError(fmt::format("rebuild {}: samples cannot choose fewer than no nodes anew", options.loop.rebuild));
+  }
   for (const InstancePtr& instance : instances) {
     const Problem& problem = instance->problem();
     if (&problem != &instances.front()->problem()) {

@@ -78,6 +78,7 @@ TrainedSearch trained_search(const TrainConfig& config) {
   search.gradient = config.search.gradient;
   search.local_search = config.search.local_search;
   search.advantage = config.search.advantage;
+  search.rebuild = config.search.rebuild;
   return search;
 }
 

@@ -309,10 +309,18 @@ TEST(Checkpoint, KnowsHowTheSearchesOfItsTrainingWent) {
                   .problem = OptionValues().set("neighbours", 7).set("dead_end", "penalty"),
                   .gradient = GradientKind::causal,
                   .local_search = {"2opt", 9},
-                  .advantage = AdvantageKind::improved};
+                  .advantage = AdvantageKind::improved,
+                  .rebuild = 30};
   const Model read = parse_model(bytes_of(model), "m");
   EXPECT_EQ(read.search, model.search);
   EXPECT_EQ(read.metadata, model.metadata);
+  const std::string older = with_header(bytes_of(model), [](json& header) {
+    std::string& text = header["__metadata__"]["moco.search"].get_ref<std::string&>();
+    json search = json::parse(text);
+    search.erase("rebuild");
+    text = search.dump();
+  });
+  EXPECT_EQ(parse_model(older, "m").search->rebuild, 0) << "files from before there were partial samples";
 }
 
 TEST(Checkpoint, RefusesSearchesThatItsProblemsDoNotHave) {
@@ -333,6 +341,7 @@ TEST(Checkpoint, RefusesSearchesThatItsProblemsDoNotHave) {
   expect_error(with("problem", {{"neighbours", 0}}), "neighbours 0 is not a whole number from 1 to 10000");
   expect_error(with("local_search", "swap12"), "swap12");
   expect_error(with("steps", 0), "the numbers of the search in training are out of range");
+  expect_error(with("rebuild", -1), "the numbers of the search in training are out of range");
   expect_error(with("steps", 1e30), "malformed moco.search");
   expect_error(with_header(bytes, [](json& header) { header["__metadata__"]["moco.search"] = "{"; }),
                "malformed moco.search");

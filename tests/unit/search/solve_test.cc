@@ -101,7 +101,8 @@ TEST(FollowTraining, TakesOverEverythingButTheBudget) {
                   .problem = OptionValues().set("neighbours", 9),
                   .gradient = GradientKind::causal,
                   .local_search = {"2opt", 3},
-                  .advantage = AdvantageKind::improved};
+                  .advantage = AdvantageKind::improved,
+                  .rebuild = 12};
   loop.problem.set("dead_end", "penalty");
   follow_training(model, 240.0, loop);
   EXPECT_EQ(loop.steps, 7);
@@ -111,6 +112,7 @@ TEST(FollowTraining, TakesOverEverythingButTheBudget) {
   EXPECT_EQ(loop.gradient, GradientKind::causal);
   EXPECT_EQ(loop.local_search, (LocalSearchOptions{"2opt", 3}));
   EXPECT_EQ(loop.advantage, AdvantageKind::improved);
+  EXPECT_EQ(loop.rebuild, 12);
   follow_training(model, 50.0, loop);
   EXPECT_EQ(loop.episode_steps, 50) << "not shorter for smaller instances";
 }
@@ -119,6 +121,28 @@ TEST_P(SolveTest, RefusesNegativeEpisodes) {
   SolveOptions options = quick(problem());
   options.loop.episode_steps = -1;
   EXPECT_THROW(solve_once(instances(10, 1), model(), options), OptionError);
+}
+
+TEST_P(SolveTest, ChangesOneGoodSolutionAfterTheFirstSamples) {
+  const auto all = instances(60, 2);
+  SolveOptions options = quick(problem());
+  options.loop.steps = 12;
+  const auto whole = solve_once(all, model(), options);
+  options.loop.rebuild = 10;
+  const auto partial = solve_once(all, model(), options, {EngineKind::cpu, 1});
+  EXPECT_EQ(solve_once(all, model(), options, {EngineKind::cpu, 2}).at(1).solution, partial.at(1).solution);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_TRUE(partial[i].feasible);
+    EXPECT_EQ(partial[i].steps, 12);
+    if (problem() == "tsp") {
+      EXPECT_LT(partial[i].cost, whole[i].cost) << "they come with a local search";
+    }
+  }
+  options.greedy_start = true;
+  const auto warm = solve_once(all, model(), options);
+  EXPECT_TRUE(warm.at(0).feasible);
+  options.loop.rebuild = -1;
+  EXPECT_THROW(solve_once(all, model(), options), OptionError);
 }
 
 TEST_P(SolveTest, SameSeedSameAnswerWhateverTheThreadsAndBatches) {

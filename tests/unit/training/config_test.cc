@@ -45,6 +45,7 @@ local_search = "swap12"
 move_limit = 9
 plateau_steps = 4
 advantage = "improved"
+rebuild = 25
 [es]
 pairs = 8
 sigma = 1e-3
@@ -76,6 +77,7 @@ files = ["a.txt", "b"]
   EXPECT_EQ(config.search.local_search.move_limit, 9);
   EXPECT_EQ(config.search.problem, OptionValues().set("plateau_steps", 4));
   EXPECT_EQ(config.search.advantage, AdvantageKind::improved);
+  EXPECT_EQ(config.search.rebuild, 25);
   EXPECT_DOUBLE_EQ(config.es.sigma, 1e-3);
   EXPECT_EQ(config.es.loss, LossKind::log);
   EXPECT_EQ(config.es.shaping, Shaping::rank);

@@ -143,6 +143,26 @@ TEST(Trainer, LocalSearchInTheLoopLowersTheLoss) {
   }
 }
 
+TEST(Trainer, TrainsOnPartialSamples) {
+  for (const std::string problem : {"tsp", "mis"}) {
+    const TemporaryFolder folder;
+    TrainConfig config = tiny_config(problem);
+    config.steps = 2;
+    config.data.nodes = {80};
+    config.search.samples = 2;
+    config.es.sigma = 0.5;  // which moves the best solutions of every search
+    config.es.loss = LossKind::elite;
+    if (problem == "mis") {
+      config.model.gcn = GcnVariant::authors;
+    }
+    config.search.rebuild = 6;
+    EXPECT_EQ(train_alone(config, options_for(folder.path())).end, TrainEnd::finished);
+    const Model model = load_model(folder.path() / "last.safetensors");
+    EXPECT_EQ(model.search->rebuild, 6) << "searches by the model do likewise";
+    EXPECT_NE(model.weights, random_model(config.model, config.seed).weights) << "training moved nothing";
+  }
+}
+
 TEST(Trainer, ResumeOfAFinishedOrMissingRun) {
   const TemporaryFolder folder;
   TrainOptions options = options_for(folder.path() / "new" / "run");

@@ -12,9 +12,11 @@
 #include "moco/core/memory.h"
 #include "moco/core/thread_pool.h"
 #include "moco/engine/cpu/cpu_model.h"
+#include "moco/engine/cpu/partial_step.h"
 #include "moco/engine/features.h"
 #include "moco/engine/noise_sum.h"
 #include "moco/error.h"
+#include "moco/problem.h"
 
 namespace moco {
 
@@ -52,6 +54,7 @@ class CpuBatch final : public Batch {
   void for_trajectories(const Body& body);
   void begin(std::size_t trajectory, WorkerContext& context, const Executor& executor);
   void sample(TrajectoryState& state, WorkerContext& context, const Executor& executor);
+  void whole_step(TrajectoryState& state, WorkerContext& context, const Executor& executor);
   void set_gradient(TrajectoryState& state, WorkerContext& context, const Executor& executor);
   Solution elite_solution(std::size_t trajectory, int rank) const;
 
@@ -110,10 +113,16 @@ void CpuBatch::begin(std::size_t trajectory, WorkerContext& context, const Execu
   std::ranges::fill(state.gradient, 0.0f);
   std::ranges::fill(state.momenta, 0.0f);
   std::ranges::fill(state.membership, 0u);
+  if (state.partial != nullptr) {
+    state.partial->forget();
+  }
   if (given.warm_start != nullptr) {
     context.samples.reshape(1, state.construction->stride(), state.graph->nodes, false);
     state.construction->encode(*given.warm_start, state.start, 0, context.samples);
     state.elite.insert(context.samples, 1);
+    if (state.partial != nullptr) {
+      state.partial->begin_with(state.elite.items(0));
+    }
   }
   models_[given.weights]->begin(state, context, executor);
 }
@@ -124,6 +133,24 @@ void CpuBatch::sample() {
 }
 
 void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Executor& executor) {
+  if (state.partial != nullptr && state.partial->has_base()) {
+    partial_step(state, spec_.loop, spec_.keep_samples, context, executor);
+  } else {
+    whole_step(state, context, executor);
+  }
+  for (std::size_t m = 0; m < kMomenta; ++m) {
+    float* momentum = state.momenta.data() + m * state.variables();
+    const float decay = momentum_decay(static_cast<int>(m));
+    for (std::size_t v = 0; v < state.variables(); ++v) {
+      momentum[v] = decay * momentum[v] + (1.0f - decay) * state.gradient[v];
+    }
+  }
+  state.show(spec_.config);
+  state.entropy = spec_.track_entropy ? state.construction->entropy(state.theta.data()) : 0.0;
+  ++state.step;
+}
+
+void CpuBatch::whole_step(TrajectoryState& state, WorkerContext& context, const Executor& executor) {
   SampleSet& set = context.samples;
   const Index samples = spec_.loop.samples;
   set.reshape(samples, state.construction->stride(), state.graph->nodes, spec_.loop.gradient == GradientKind::causal);
@@ -154,19 +181,12 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
   compute_advantages(set, state.graph->cost_scale, by_improved ? found.costs : set.costs);
   set_gradient(state, context, executor);
 
-  for (std::size_t m = 0; m < kMomenta; ++m) {
-    float* momentum = state.momenta.data() + m * state.variables();
-    const float decay = momentum_decay(static_cast<int>(m));
-    for (std::size_t v = 0; v < state.variables(); ++v) {
-      momentum[v] = decay * momentum[v] + (1.0f - decay) * state.gradient[v];
-    }
-  }
   state.previous_best = state.elite.size() > 0 ? state.elite.cost(0) : 0.0;
   state.elite.insert(found, samples);
-  state.show(spec_.config);
   state.mean_cost = std::accumulate(found.costs.begin(), found.costs.end(), 0.0) / samples;
-  state.entropy = spec_.track_entropy ? state.construction->entropy(state.theta.data()) : 0.0;
-  ++state.step;
+  if (state.partial != nullptr) {
+    state.partial->begin_with(state.elite.items(0));
+  }
   if (spec_.keep_samples) {
     state.kept = found;
   }
@@ -293,6 +313,10 @@ class CpuEngine final : public Engine {
   ThreadPool pool_;
 };
 
+std::unique_ptr<PartialConstruction> partial_construction(const BatchSpec& spec, const DecisionGraph& graph) {
+  return spec.loop.rebuild == 0 ? nullptr : graph.instance->problem().partial_construction(graph, spec.loop.rebuild);
+}
+
 MemoryNeed CpuEngine::memory_need(const BatchSpec& spec) const {
   const auto samples = static_cast<std::uint64_t>(spec.loop.samples);
   const bool causal = spec.loop.gradient == GradientKind::causal;
@@ -307,9 +331,14 @@ MemoryNeed CpuEngine::memory_need(const BatchSpec& spec) const {
     const std::uint64_t improving = spec.loop.local_search.name.empty() ? 0 : 1;
     const std::uint64_t keys = std::max(variables, n) * 4 + n * 16 + improving * n * (graph.weighted ? 36 : 24);
     const std::uint64_t network = 4 * workspace_floats(spec.config, graph, pool_.size());
+    std::uint64_t choices = 0;
+    if (const auto partial = partial_construction(spec, graph)) {
+      states += n * 4 + partial->copy_bytes() * (outer ? 1 : pool_.size());
+      choices = samples * partial->choices_bytes();
+    }
     states += variables * 4 * (2 + kMomenta + 1 + 2) + kEliteSize * n * 8 + (spec.keep_samples ? sample_set : 0);
-    context =
-        std::max(context, sample_set * (1 + improving) + variables * 12 + network + keys * (outer ? 1 : pool_.size()));
+    context = std::max(
+        context, sample_set * (1 + improving) + variables * 12 + network + choices + keys * (outer ? 1 : pool_.size()));
   }
   std::uint64_t weights = 0;
   for (const WeightSet& set : spec.weights) {

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "moco/engine/feature_rows.h"
 #include "moco/engine/features.h"
+#include "moco/error.h"
 #include "moco/problem.h"
 
 namespace moco::cpu {
@@ -19,6 +22,18 @@ std::unique_ptr<LocalSearch> make_local_search(const DecisionGraph& graph, const
   return graph.instance->problem().local_search(graph, loop.local_search, loop.problem);
 }
 
+std::unique_ptr<PartialSearch> make_partial_search(const DecisionGraph& graph, int count) {
+  if (count == 0) {
+    return nullptr;
+  }
+  const Problem& problem = graph.instance->problem();
+  auto construction = problem.partial_construction(graph, count);
+  if (construction == nullptr) {
+    throw OptionError(fmt::format("there are no partial samples (rebuild) of {}", problem.name()));
+  }
+  return std::make_unique<PartialSearch>(std::move(construction));
+}
+
 }  // namespace
 
 TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const LoopOptions& loop, EliteRule elite_rule,
@@ -26,6 +41,7 @@ TrajectoryState::TrajectoryState(const DecisionGraph& decision_graph, const Loop
     : graph(&decision_graph),
       construction(decision_graph.instance->problem().construction(decision_graph, loop.problem)),
       local_search(make_local_search(decision_graph, loop)),
+      partial(make_partial_search(decision_graph, loop.rebuild)),
       stream(key),
       start(start_node),
       budget(told_budget(loop)),

@@ -7,6 +7,7 @@
 
 #include "moco/engine/cpu/elite.h"
 #include "moco/engine/cpu/network.h"
+#include "moco/engine/cpu/partial_search.h"
 #include "moco/engine/engine.h"
 #include "moco/policy/construction.h"
 
@@ -19,6 +20,7 @@ struct TrajectoryState {
   const DecisionGraph* graph;
   std::unique_ptr<Construction> construction;
   std::unique_ptr<LocalSearch> local_search;  ///< null: none
+  std::unique_ptr<PartialSearch> partial;     ///< null: every sample is a whole solution
   StreamKey stream;
   Index start;
   int budget;    ///< steps that the networks are told: K, unless the search says otherwise
@@ -59,6 +61,9 @@ struct WorkerContext {
   SampleSet improved;                  ///< the samples after local search
   std::vector<SampleScratch> scratch;  ///< per worker of the executor
   std::vector<unsigned char> drawn;    ///< [b] whether a sample is complete
+  std::vector<ChoiceRecord> choices;   ///< of partial samples
+  std::vector<PartialSample> partial;  ///< [b]
+  ChoiceRecord made_again;             ///< of the partial sample that is made anew
   std::vector<double> mass;
   std::vector<float> decoded;  ///< θ̃ [N]
   NetworkWorkspace network;

@@ -16,6 +16,7 @@
 #include "moco/problems/mis/min_degree_set.h"
 #include "moco/problems/mis/mis_construction.h"
 #include "moco/problems/mis/mis_local_search.h"
+#include "moco/problems/mis/partial_sets.h"
 #include "moco/problems/mis/set_kicks.h"
 #include "moco/problems/own_content.h"
 #include "moco/problems/set_picture.h"
@@ -198,6 +199,10 @@ DecisionGraph SetProblem::graph(const InstancePtr& instance, const OptionValues&
 
 std::unique_ptr<Construction> SetProblem::construction(const DecisionGraph& graph, const OptionValues&) const {
   return std::make_unique<MisConstruction>(graph);
+}
+
+std::unique_ptr<PartialConstruction> SetProblem::partial_construction(const DecisionGraph& graph, int count) const {
+  return make_partial_sets(graph, count);
 }
 
 Solution SetProblem::instant_solution(const InstancePtr& instance) const {

@@ -34,6 +34,7 @@ class SetProblem : public Problem {
   DecisionGraph graph(const InstancePtr& instance, const OptionValues& options,
                       const Executor& executor) const override;
   std::unique_ptr<Construction> construction(const DecisionGraph& graph, const OptionValues& options) const override;
+  std::unique_ptr<PartialConstruction> partial_construction(const DecisionGraph& graph, int count) const override;
   Solution instant_solution(const InstancePtr& instance) const override;
   Solution greedy_items(const DecisionGraph& graph, const Halt& halt) const override;
   std::span<const LocalSearchKind> local_searches() const override;

@@ -54,6 +54,7 @@ class SetState {
     }
   }
   std::span<const Index> set() const { return std::span(nodes_).first(at(set_end_)); }
+  std::span<const Index> free() const { return std::span(nodes_).subspan(at(set_end_), at(free_nodes())); }
   Index outside(std::uint32_t number) const { return nodes_[at(set_end_) + number]; }
   /// The free nodes are the first of those outside.
   Index free_nodes() const { return free_end_ - set_end_; }
@@ -136,11 +137,23 @@ class SetState {
         insert(change->first);
       }
     }
+    let_nobody_wait();
+    journal_.swap(made);
+  }
+
+  /// All nodes wait that a local search everywhere begins with.
+  void let_all_wait() {
+    for (Index node = 0; node < graph_.nodes; ++node) {
+      if (in_set(node) || outweighs(node)) {
+        queue(node);
+      }
+    }
+  }
+  void let_nobody_wait() {
     for (const Index node : waiting_) {
       queued_[at(node)] = 0;
     }
     waiting_.clear();
-    journal_.swap(made);
   }
 
   /// Nodes around which the set changed: those in it may give way, those outside may weigh more than what is in it.

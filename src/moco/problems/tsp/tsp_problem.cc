@@ -10,6 +10,7 @@
 #include "moco/problems/tsp/check_tour.h"
 #include "moco/problems/tsp/fixed_paths.h"
 #include "moco/problems/tsp/generators.h"
+#include "moco/problems/tsp/partial_tours.h"
 #include "moco/problems/tsp/quick_tours.h"
 #include "moco/problems/tsp/tour_kicks.h"
 #include "moco/problems/tsp/tour_picture.h"
@@ -128,6 +129,10 @@ class Tsp final : public Problem {
 
   std::unique_ptr<Construction> construction(const DecisionGraph& graph, const OptionValues& options) const override {
     return std::make_unique<TspConstruction>(graph, tsp_options(options).dead_end);
+  }
+
+  std::unique_ptr<PartialConstruction> partial_construction(const DecisionGraph& graph, int count) const override {
+    return make_partial_tours(graph, count);
   }
 
   Solution instant_solution(const InstancePtr& instance) const override { return curve_tour(tsp(*instance)); }
