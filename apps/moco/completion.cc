@@ -34,7 +34,9 @@ void add_names(Candidates& candidates, NameKind names) {
 void add_part(Candidates& candidates, std::string_view part) {
   candidates.files |= part.starts_with("FILE");
   candidates.folders |= part == "FOLDER";
-  if (!part.empty() && std::ranges::all_of(part, [](unsigned char c) { return std::islower(c) != 0; })) {
+  const auto is_lower = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; };
+  if (!part.empty() && is_lower(part.front()) &&
+      std::ranges::all_of(part, [&](char c) { return is_lower(c) || c == '-'; })) {
     add(candidates.words, {part});
   }
 }

@@ -107,8 +107,10 @@ Json describe_model(const ModelStore& store, const std::string& file) {
       facts["node_weights"] = config.node_weights;
     }
   }
-  if (config.rule == UpdateRule::adam) {
-    facts["learning_rate"] = json_number(config.learning_rate);
+  for (const RuleParameter& parameter : rule_parameters()) {
+    if (parameter.is_of(config.rule)) {
+      facts[std::string(parameter.key)] = json_number(config.*parameter.value);
+    }
   }
   if (model.search) {
     facts["search"] = search_facts(*model.search);

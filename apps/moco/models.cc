@@ -95,6 +95,11 @@ int run_models(const Arguments& arguments) {
   if (json.empty() && store.entries().empty() && !names) {
     text = fmt::format("no trained model was found in {}; searches use --model adam\n", store.folders_text());
   }
+  for (const Baseline& baseline : baselines()) {
+    if (json.empty() && !names) {
+      text += fmt::format("{}: untrained, for every problem: {}\n", baseline.name, baseline.summary);
+    }
+  }
   write_text(json.empty() ? "-" : json, text);
   return kExitSuccess;
 }

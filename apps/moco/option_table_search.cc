@@ -7,6 +7,7 @@
 
 #include "declared_options.h"
 #include "moco/choices.h"
+#include "moco/model.h"
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -147,35 +148,61 @@ std::string_view local_search_names_text() {
 }
 
 std::vector<OptionSpec> model_options() {
-  return {
+  static const std::string names = [] {
+    std::string all = "auto|NAME|FILE";
+    for (const Baseline& baseline : baselines()) {
+      all += fmt::format("|{}", baseline.name);
+    }
+    return all;
+  }();
+  static const std::string help = [] {
+    std::string all = "trained model by name or checkpoint file; without a network ";
+    for (const Baseline& baseline : baselines()) {
+      all += fmt::format("{}: {}, ", baseline.name, baseline.summary);
+    }
+    all.replace(all.size() - 2, 2, "; ");
+    return all +
+           "auto: the model trained for instances most like these, or adam where there is none for the problem. Names "
+           "and manifests are looked up in $MOCO_MODELS, in ../share/moco/models next to the program's folder, in "
+           "models/ of a source tree, and where moco is installed";
+  }();
+  std::vector<OptionSpec> options = {
       {.name = "model",
        .type = text,
-       .value = "auto|NAME|FILE|adam",
+       .value = names,
        .names = NameKind::models,
        .fallback = "auto",
        .group = "Model",
-       .help = "trained model by name or checkpoint file; adam: gradient descent on θ without a network; auto: "
-               "the model trained for instances most like these, or adam where there is none for the problem. "
-               "Names and manifests are looked up in $MOCO_MODELS, in ../share/moco/models next to the program's "
-               "folder, in models/ of a source tree, and where moco is installed"},
+       .help = help},
       {.name = "init",
        .type = choice,
        .choices = choice_names<Initialisation>(),
        .help = "where θ begins: at what the model's network makes of the instance, at the problem's heuristic (the "
-               "nearer a city, the better; the fewer neighbours a node has, the better), or with all choices alike; "
-               "the default is the model's own"},
+               "nearer a city, the better; the fewer neighbours a node has, the better), at what ants see (ln 1/d for "
+               "tours, the heuristic for sets), or with all choices alike; the default is the model's own"},
       {.name = "rule",
        .type = choice,
        .choices = choice_names<UpdateRule>(),
-       .help =
-           "how θ goes on: by the model's network, gnn or mlp, or by Adam on the policy gradient; the default is the "
-           "model's own"},
-      {.name = "learning-rate",
-       .type = real,
-       .value = "X",
-       .low = 1e-9,
-       .high = 1e9,
-       .help = "learning rate of rule adam; the default is the model's own"}};
+       .help = "how θ goes on: by the model's network, gnn or mlp, by Adam on the policy gradient, or by pheromones, "
+               "those of an ant system or between bounds; the default is the model's own"}};
+  static const std::vector<std::pair<std::string, std::string>> texts = [] {  // of rule_parameters(), in their order
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const RuleParameter& parameter : rule_parameters()) {
+      all.emplace_back(parameter.command_line_name(),
+                       fmt::format("{}; the default is the model's own", parameter.help));
+    }
+    return all;
+  }();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const RuleParameter& parameter = rule_parameters()[i];
+    options.push_back({.name = texts[i].first,
+                       .type = real,
+                       .value = "X",
+                       .low = parameter.low,
+                       .high = parameter.high,
+                       .help = texts[i].second});
+  }
+  return options;
 }
 
 OptionSpec threads_option(std::string_view help) {

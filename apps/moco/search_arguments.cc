@@ -29,8 +29,10 @@ ModelChanges model_changes(const Arguments& arguments) {
   if (arguments.given("rule")) {
     changes.rule = choice_named<UpdateRule>("--rule", arguments.text("rule"));
   }
-  if (arguments.given("learning-rate")) {
-    changes.learning_rate = arguments.real("learning-rate");
+  for (const RuleParameter& parameter : rule_parameters()) {
+    if (const std::string name = parameter.command_line_name(); arguments.given(name)) {
+      changes.*parameter.change = arguments.real(name);
+    }
   }
   return changes;
 }
@@ -65,7 +67,7 @@ ChosenModel choose_model(const Arguments& arguments, std::span<const InstancePtr
     chosen.notice =
         nearest != nullptr ? fmt::format("using --model {}", chosen.name) : notice_without_model(store, problem);
   }
-  chosen.model = store.load_or_adam(chosen.name, problem.family());
+  chosen.model = store.load_or_baseline(chosen.name, problem.family());
   if (chosen.model.config.family != problem.family()) {
     throw UsageError(fmt::format("model '{}' is for {}, the instances are for {}", chosen.name,
                                  chosen.model.config.family, problem.name()));

@@ -69,10 +69,12 @@ std::optional<std::int64_t> kicks_asked_for(const Arguments& arguments) {
 
 /// Whether something was asked for that only the steps of a search can give.
 bool asks_for_steps(const Arguments& arguments) {
-  constexpr std::array kOptions = {
-      "samples", "restarts", "episode-steps", "budget-steps", "rebuild",    "gradient",  "elite",          "model",
-      "init",    "rule",     "learning-rate", "local-search", "move-limit", "advantage", "no-improvement", "polish"};
+  constexpr std::array kOptions = {"samples",      "restarts",   "episode-steps", "budget-steps",   "rebuild",
+                                   "gradient",     "elite",      "model",         "init",           "rule",
+                                   "local-search", "move-limit", "advantage",     "no-improvement", "polish"};
   return std::ranges::any_of(kOptions, [&](const char* name) { return arguments.given(name); }) ||
+         std::ranges::any_of(rule_parameters(),
+                             [&](const auto& parameter) { return arguments.given(parameter.command_line_name()); }) ||
          !given_option_of_use(arguments, OptionUse::construction).empty() ||
          !given_option_of_use(arguments, OptionUse::local_search).empty();
 }

@@ -134,7 +134,7 @@ bool is_one_piece(LoopOptions loop, const Setting& setting) {
 /// `in_one_piece` is the same row as measured in one piece by the same model, or null.
 Json measure(const Row& row, Way way, const DataSpec& spec, const DataSet& data, const std::string& model_name,
              const Json& in_one_piece, const RunOptions& options) {
-  Solver solver(ModelStore().load_or_adam(model_name, find_problem(spec.problem).family()),
+  Solver solver(ModelStore().load_or_baseline(model_name, find_problem(spec.problem).family()),
                 {options.engine, options.threads});
   EvaluationOptions how = search_of(row, way, spec, data, solver.model());
   if (way == Way::episodes && !in_one_piece.is_null() && is_one_piece(how.search.loop, row.setting)) {

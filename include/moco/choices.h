@@ -10,11 +10,15 @@
 namespace moco {
 
 /// Where θ begins: at what GNN_init makes of the instance, at the problem's heuristic (−d for tours, by degrees and
-/// weights for sets), or with all choices alike.
-enum class Initialisation { learned, heuristic, uniform };
-/// How θ gets its next value: by a learned network on the graph, by a learned one that sees each variable alone, or by
-/// Adam on the policy gradient.
-enum class UpdateRule { gnn, mlp, adam };
+/// weights for sets), at the logarithm of what ants go by (1/d for tours; sets have their heuristic), or with all
+/// choices alike.
+enum class Initialisation { learned, heuristic, visibility, uniform };
+/// How θ gets its next value: by a learned network on the graph, by a learned one that sees each variable alone, by
+/// Adam on the policy gradient, or by pheromones: of an elitist ant system, or between bounds (max–min).
+enum class UpdateRule { gnn, mlp, adam, ant_system, max_min };
+constexpr bool has_pheromones(UpdateRule rule) {
+  return rule == UpdateRule::ant_system || rule == UpdateRule::max_min;
+}
 /// GCN as printed in the paper, or as the authors' program computes it (docs/method.md has both formulas).
 enum class GcnVariant { paper, authors };
 /// How node and edge states enter the global update.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,11 @@ struct ModelConfig {
   /// mis only: both networks see what a node weighs, as a share of the mean weight.
   bool node_weights = false;
   double learning_rate = 0.2;  ///< adam only
+  // Of the rules with pheromones τ, θ = trail_weight·ln τ + visibility_weight·θ⁰.
+  double evaporation = 0.1;        ///< ρ, the share of the pheromone that a step takes away
+  double elitist_weight = 0.0;     ///< ant-system only: of the best solution so far; 1: as much as all samples together
+  double trail_weight = 1.0;       ///< α
+  double visibility_weight = 1.0;  ///< β
 
   friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
@@ -61,10 +67,21 @@ struct Model {
   std::map<std::string, std::string> metadata = {};  ///< free text of the checkpoint (training set-up, licence, …)
 };
 
-/// Where searches by a rule begin that nobody has said otherwise of: networks go together, and Adam begins with −d for
-/// tours and with all nodes alike for sets.
+/// Where searches by a rule begin that nobody has said otherwise of: networks go together, pheromones begin with the
+/// visibility, and Adam with −d for tours and with all nodes alike for sets.
 Initialisation usual_init(UpdateRule rule, std::string_view family);
-/// The baseline model "adam" for a family of problems.
+
+/// A model that needs no training, by its name: for every family of problems.
+struct Baseline {
+  std::string_view name;  ///< "adam"
+  std::string_view summary;
+  ModelConfig config;  ///< but for the family and the beginning, which is the usual one
+};
+std::span<const Baseline> baselines();
+/// The baseline of a name, or null.
+const Baseline* find_baseline(std::string_view name);
+Model baseline_model(const Baseline& baseline, std::string_view family);
+/// The baseline "adam" for a family of problems.
 Model adam_model(std::string_view family);
 /// Weights as freshly initialised for training (truncated normal, 1/√fan-in), from a seed.
 Model random_model(const ModelConfig& config, std::uint64_t seed);
@@ -73,8 +90,31 @@ Model random_model(const ModelConfig& config, std::uint64_t seed);
 struct ModelChanges {
   std::optional<Initialisation> init;
   std::optional<UpdateRule> rule;
-  std::optional<double> learning_rate;  ///< of rule adam
+  std::optional<double> learning_rate = {};  ///< of rule adam
+  std::optional<double> evaporation = {};    ///< of the rules with pheromones, as the others
+  std::optional<double> elitist_weight = {};
+  std::optional<double> trail_weight = {};
+  std::optional<double> visibility_weight = {};
+
+  friend bool operator==(const ModelChanges&, const ModelChanges&) = default;
 };
+
+/// A number that only some update rules have. The command line, configurations of trainings, checkpoints and Python
+/// take its name, range and meaning from here.
+struct RuleParameter {
+  std::string_view key;           ///< "learning_rate"
+  std::vector<UpdateRule> rules;  ///< that have it
+  std::string_view help;
+  double low = 0.0;
+  double high = 0.0;
+  double ModelConfig::*value = nullptr;
+  std::optional<double> ModelChanges::*change = nullptr;
+
+  bool is_of(UpdateRule rule) const;
+  std::string command_line_name() const;  ///< "learning-rate"
+};
+std::span<const RuleParameter> rule_parameters();
+
 /// The model with other parts; networks that it then has no use for are left out. Throws OptionError where a change
 /// needs a network that the model does not have, or says something of a part that it does not have then.
 Model changed_model(Model model, const ModelChanges& changes);

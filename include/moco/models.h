@@ -89,8 +89,8 @@ class ModelStore {
   /// file, whatever its extension. A model that its folder's manifest lists must have the manifest's SHA-256. Throws
   /// OptionError when there is neither, InputError when the checkpoint is damaged.
   Model load(const std::string& text) const;
-  /// Likewise, or for "adam" the untrained baseline for problems of the family.
-  Model load_or_adam(const std::string& text, std::string_view family) const;
+  /// Likewise, or the baseline of that name for problems of the family.
+  Model load_or_baseline(const std::string& text, std::string_view family) const;
   /// The folders, for messages: "a, b, c".
   std::string folders_text() const;
 

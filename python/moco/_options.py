@@ -11,7 +11,7 @@ from . import _core
 from ._errors import ArgumentError, ArgumentTypeError
 
 _WHOLE = "steps samples restarts kicks move_limit episode_steps budget_steps rebuild seed threads batch no_improvement".split()
-_REAL = "learning_rate time_limit target".split()
+_REAL = [*_core.rule_parameters(), "time_limit", "target"]  # the first are numbers of update rules
 _WORDS = "local_search polish gradient elite advantage init rule device".split()
 
 #: keyword arguments that go to the library as they are, by the types that they may have

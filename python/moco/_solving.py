@@ -163,7 +163,8 @@ def solve(
 
     :param instances: a :class:`moco.Instance`, a list of them, or a file with some.
     :param stop: rules of :mod:`moco.stop`, joined by ``|``.
-    :param model: "auto", the name of a trained model, a checkpoint file, "adam", or a :class:`moco.Model`.
+    :param model: "auto", the name of a trained model, a checkpoint file, "adam", "ants", "max-min", or a
+        :class:`moco.Model`.
     :param initial: a solution to begin with, or one per instance.
     :param on_incumbent: called with a :class:`moco.Incumbent` whenever there is a better solution, at most ten times a
         second or so, and with the last one.

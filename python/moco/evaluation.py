@@ -54,7 +54,7 @@ def evaluate(
 ) -> Table:
     """Mean cost, gap to the references and seconds of a model, for each setting (M, K, b): restarts, steps, samples.
 
-    :param model: a name, a file, "auto", "adam", or a :class:`moco.Model`.
+    :param model: a name, a file, "auto", "adam", "ants", "max-min", or a :class:`moco.Model`.
     :param data: instances, or a file with some.
     :param references: costs to compare with, one per instance, or a file of them; by default those of the solutions that
         came with the instances.

@@ -36,7 +36,7 @@ class Model:
     __slots__ = ("_core",)
 
     def __init__(self, name: str, family: str = "tsp") -> None:
-        """The model of that name in the folders of models, or a checkpoint file; "adam" is the untrained baseline."""
+        """The model of that name in the folders of models, or a checkpoint file; "adam", "ants" and "max-min" need no training."""
         self._core = _core.named_model(os.fspath(name), family)
 
     @classmethod

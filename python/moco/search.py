@@ -159,8 +159,8 @@ class SearchBatch:
     """Searches of one or many instances that step together; ``batch[i]`` is one of them.
 
     :param instances: a list of instances of one problem.
-    :param model: what :meth:`update` does by itself, and where θ begins: a name, "adam" (the default, which begins with a
-        heuristic) or a :class:`moco.Model`.
+    :param model: what :meth:`update` does by itself, and where θ begins: a name, such as "adam" (the default, which begins
+        with a heuristic) or "ants", or a :class:`moco.Model`.
     :param options: ``samples``, ``steps`` (K, which the features count against), ``restarts``, ``seed``, ``local_search``,
         ``rebuild``, ``gradient``, ``elite``, ``device``, ``threads``, and the problem's own such as ``neighbours``.
     """

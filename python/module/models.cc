@@ -1,8 +1,10 @@
 // Models: by name, from and to files, as named arrays.
 #include "moco/models.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 #include <pybind11/stl/filesystem.h>
@@ -32,11 +34,11 @@ class ModelCache {
     return entry.model;
   }
 
-  std::shared_ptr<const Model> adam(std::string_view family) {
+  std::shared_ptr<const Model> of(const Baseline& baseline, std::string_view family) {
     const std::scoped_lock lock(mutex_);
-    std::shared_ptr<const Model>& model = adam_[std::string(family)];
+    std::shared_ptr<const Model>& model = baselines_[{&baseline, std::string(family)}];
     if (!model) {
-      model = std::make_shared<const Model>(adam_model(family));
+      model = std::make_shared<const Model>(baseline_model(baseline, family));
     }
     return model;
   }
@@ -48,7 +50,7 @@ class ModelCache {
   };
   std::mutex mutex_;
   std::map<std::string, Entry> entries_;
-  std::map<std::string, std::shared_ptr<const Model>> adam_;  ///< by family
+  std::map<std::pair<const Baseline*, std::string>, std::shared_ptr<const Model>> baselines_;  ///< of a family
 };
 
 ModelCache& model_cache() {
@@ -71,8 +73,15 @@ py::dict config_dict(const ModelConfig& config) {
   dict["elite"] = std::string(name_of(config.elite));
   dict["crowding"] = config.crowding;
   dict["node_weights"] = config.node_weights;
-  dict["learning_rate"] = config.learning_rate;
+  for (const RuleParameter& parameter : rule_parameters()) {
+    dict[py::str(std::string(parameter.key))] = config.*parameter.value;
+  }
   return dict;
+}
+
+const RuleParameter* find_rule_parameter(std::string_view key) {
+  const auto found = std::ranges::find(rule_parameters(), key, &RuleParameter::key);
+  return found != rule_parameters().end() ? &*found : nullptr;
 }
 
 void set_config(ModelConfig& config, const std::string& key, const py::handle& value) {
@@ -103,8 +112,8 @@ void set_config(ModelConfig& config, const std::string& key, const py::handle& v
     config.crowding = value_of<bool>(key, value);
   } else if (key == "node_weights") {
     config.node_weights = value_of<bool>(key, value);
-  } else if (key == "learning_rate") {
-    config.learning_rate = value_of<double>(key, value);
+  } else if (const auto* parameter = find_rule_parameter(key)) {
+    config.*parameter->value = value_of<double>(key, value);
   } else {
     throw OptionError(fmt::format("a model has no '{}'", key));
   }
@@ -196,8 +205,8 @@ py::dict entry_dict(const ModelEntry& entry) {
 }  // namespace
 
 NamedModel named_model(const std::string& text, std::string_view family) {
-  if (text == "adam") {
-    return {text, model_cache().adam(family)};
+  if (const Baseline* baseline = find_baseline(text)) {
+    return {text, model_cache().of(*baseline, family)};
   }
   const auto known = model_store()->find(text);
   return {text, model_cache().load(text, known.value_or(text))};
@@ -219,6 +228,13 @@ void bind_models(py::module_& module) {
     return NamedModel{"", std::make_shared<const Model>(random_model(config_of(config), seed))};
   });
   module.def("model_of_tensors", &model_of_tensors);
+  module.def("rule_parameters", [] {
+    py::list keys;
+    for (const RuleParameter& parameter : rule_parameters()) {
+      keys.append(std::string(parameter.key));
+    }
+    return keys;
+  });
   module.def("models", [] {
     py::list all;
     const auto store = model_store();

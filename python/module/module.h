@@ -29,7 +29,7 @@ struct NamedModel {
   std::shared_ptr<const Model> model;
 };
 
-/// The model that is meant wherever one is named: a NamedModel, a name, a file, "adam", or "auto" for the instances
+/// The model that is meant wherever one is named: a NamedModel, a name, a file, a baseline, or "auto" for the instances
 /// and the local search.
 NamedModel model_for(const py::object& model, const std::vector<InstancePtr>& instances,
                      const std::string& local_search);

@@ -24,17 +24,32 @@ bool concerns_steps(const OptionValues& own, const Problem& problem) {
   });
 }
 
+/// What keywords want of a model otherwise: "init", "rule" and the numbers of rules.
+ModelChanges model_changes(const Keywords& keywords) {
+  ModelChanges changes;
+  if (keywords.given("init")) {
+    changes.init = choice_named<Initialisation>("init", keywords.get<std::string>("init", ""));
+  }
+  if (keywords.given("rule")) {
+    changes.rule = choice_named<UpdateRule>("rule", keywords.get<std::string>("rule", ""));
+  }
+  for (const RuleParameter& parameter : rule_parameters()) {
+    changes.*parameter.change = keywords.optional<double>(std::string(parameter.key).c_str());
+  }
+  return changes;
+}
+
 EffortRequest effort_request(const Keywords& keywords, const OptionValues& own, const Problem& problem) {
-  constexpr std::array kOfSteps = {
-      "samples", "restarts", "episode_steps", "budget_steps", "rebuild",    "gradient",  "elite",          "model",
-      "init",    "rule",     "learning_rate", "local_search", "move_limit", "advantage", "no_improvement", "polish"};
+  constexpr std::array kOfSteps = {"samples",      "restarts",   "episode_steps", "budget_steps",   "rebuild",
+                                   "gradient",     "elite",      "model",         "init",           "rule",
+                                   "local_search", "move_limit", "advantage",     "no_improvement", "polish"};
   EffortRequest request;
   request.steps = keywords.optional<int>("steps");
   request.kicks = keywords.optional<std::int64_t>("kicks");
   request.plain = keywords.get<std::string>("local_search", "auto") == "none";
   request.timed = keywords.given("time_limit");
   request.wants_steps = std::ranges::any_of(kOfSteps, [&](const char* name) { return keywords.given(name); }) ||
-                        concerns_steps(own, problem);
+                        model_changes(keywords) != ModelChanges() || concerns_steps(own, problem);
   request.own = own;
   return request;
 }
@@ -46,17 +61,8 @@ struct Plan {
   int threads = 0;
 };
 
-/// The model with what keywords want otherwise: "init", "rule", "learning_rate".
 NamedModel with_changes(NamedModel named, const Keywords& keywords) {
-  ModelChanges changes;
-  if (keywords.given("init")) {
-    changes.init = choice_named<Initialisation>("init", keywords.get<std::string>("init", ""));
-  }
-  if (keywords.given("rule")) {
-    changes.rule = choice_named<UpdateRule>("rule", keywords.get<std::string>("rule", ""));
-  }
-  changes.learning_rate = keywords.optional<double>("learning_rate");
-  if (changes.init || changes.rule || changes.learning_rate) {
+  if (const ModelChanges changes = model_changes(keywords); changes != ModelChanges()) {
     named.model = std::make_shared<const Model>(changed_model(*named.model, changes));
   }
   return named;

@@ -117,7 +117,11 @@ TEST_F(CopiedProgram, SaysWhereItLookedForModels) {
   EXPECT_EQ(copy("solve a.txt -K 1"), 0);
   EXPECT_EQ(read("err"), "moco: no trained model was found in " + looked_ + "; using --model adam\n");
   EXPECT_EQ(copy("models"), 0);
-  EXPECT_EQ(read("out"), "no trained model was found in " + looked_ + "; searches use --model adam\n");
+  EXPECT_EQ(read("out"), "no trained model was found in " + looked_ +
+                             "; searches use --model adam\n"
+                             "adam: untrained, for every problem: gradient descent on θ\n"
+                             "ants: untrained, for every problem: pheromones of an elitist ant system\n"
+                             "max-min: untrained, for every problem: pheromones of a max–min ant system\n");
   EXPECT_EQ(copy("models --names"), 0);
   EXPECT_EQ(read("out") + read("err"), "");
 }

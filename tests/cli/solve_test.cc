@@ -127,6 +127,31 @@ TEST_F(Solve, BeginningsAndRulesAreChosenApart) {
   expect_error({"solve", "a.txt", "--model", "adam", "--rule", "gnn"}, 2,
                "moco: the model has no networks for init 'heuristic' with rule 'gnn': it was made for init 'heuristic' "
                "with rule 'adam'");
+  for (const char* rule : {"ant-system", "max-min"}) {  // after the network of the model
+    const double own = cost({"a.txt", "--model", "tsp100", "--rule", rule});
+    EXPECT_NE(own, cost({"a.txt", "--model", "tsp100"}));
+    EXPECT_NE(cost({"a.txt", "--model", "tsp100", "--rule", rule, "--visibility-weight", "0.25"}), own);
+  }
+}
+
+TEST_F(Solve, BaselinesNeedNoTraining) {
+  for (const char* file : {"a.txt", "g.graph"}) {
+    for (const std::string model : {"adam", "ants", "max-min"}) {
+      const Json object = solve({file, "--model", model, "-K", "5", "--local-search", "none"});
+      EXPECT_EQ(object.at("model"), model);
+      EXPECT_EQ(object.at("feasible"), true);
+    }
+  }
+  const Words ants = {"a.txt", "--model", "ants", "-K", "40", "-b", "4", "--local-search", "none"};
+  for (const char* option : {"--evaporation", "--elitist-weight", "--trail-weight", "--visibility-weight"}) {
+    Words words = ants;
+    words.insert(words.end(), {option, "0.125"});
+    EXPECT_NE(solve(words).at("cost"), solve(ants).at("cost")) << option;
+  }
+  expect_error({"solve", "a.txt", "--model", "max-min", "--elitist-weight", "1"}, 2,
+               "moco: the elitist weight is one of rule ant-system");
+  expect_error({"solve", "a.txt", "--model", "ants", "--evaporation", "2"}, 2,
+               "moco: --evaporation must be a number from 1e-09 to 1, not '2'");
 }
 
 TEST_F(Solve, StopsAtTheTimeLimit) {

@@ -82,7 +82,8 @@ TEST_F(BashCompletion, Values) {
 }
 
 TEST_F(BashCompletion, ModelsAndFiles) {
-  EXPECT_EQ(offered({"solve", "--model", "a"}), (WordSet{"adam", "auto"}));
+  EXPECT_EQ(offered({"solve", "--model", "a"}), (WordSet{"adam", "ants", "auto"}));
+  EXPECT_EQ(offered({"solve", "--model", "max"}), (WordSet{"max-min"}));
   EXPECT_EQ(offered({"solve", "--model", "tsp200"}), (WordSet{"tsp200", "tsp200-2opt"}));
   EXPECT_EQ(offered({"info", "tsp1"}), (WordSet{"tsp100"}));
   EXPECT_EQ(offered({"train", "--from", "mis-s"}), (WordSet{"mis-sat"}));

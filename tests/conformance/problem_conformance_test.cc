@@ -115,10 +115,10 @@ std::vector<LoopOptions> option_grid(const Problem& problem, EngineKind engine) 
 /// Every update rule once; beginnings by turns.
 std::vector<Model> models_for(const Problem& problem, EngineKind engine) {
   std::vector<Model> models{adam_model(problem.family())};
-  const std::pair<Initialisation, UpdateRule> others[] = {{Initialisation::heuristic, UpdateRule::gnn},
-                                                          {Initialisation::heuristic, UpdateRule::mlp},
-                                                          {Initialisation::learned, UpdateRule::adam},
-                                                          {Initialisation::uniform, UpdateRule::gnn}};
+  const std::pair<Initialisation, UpdateRule> others[] = {
+      {Initialisation::heuristic, UpdateRule::gnn},   {Initialisation::heuristic, UpdateRule::mlp},
+      {Initialisation::learned, UpdateRule::adam},    {Initialisation::visibility, UpdateRule::ant_system},
+      {Initialisation::learned, UpdateRule::max_min}, {Initialisation::uniform, UpdateRule::gnn}};
   for (const auto& [init, rule] : others) {
     if (engine == EngineKind::cpu) {
       ModelConfig config;

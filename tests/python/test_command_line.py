@@ -15,6 +15,8 @@ CASES = [
     ("tsp", {"steps": 5, "samples": 8, "seed": 3}, ["-K", "5", "-b", "8", "--seed", "3"]),
     ("tsp", {"local_search": "none", "steps": 6, "restarts": 2}, ["--local-search", "none", "-K", "6", "-M", "2"]),
     ("tsp", {"model": "adam", "steps": 4, "kicks": 0, "neighbours": 9}, ["--model", "adam", "-K", "4", "--kicks", "0", "-k", "9"]),
+    ("tsp", {"model": "ants", "steps": 4, "kicks": 0, "evaporation": 0.25}, ["--model", "ants", "-K", "4", "--kicks", "0", "--evaporation", "0.25"]),
+    ("mis", {"model": "max-min", "steps": 4, "kicks": 0}, ["--model", "max-min", "-K", "4", "--kicks", "0"]),
     ("tsp", {"model": "auto", "kicks": 64, "samples": 4}, ["--model", "auto", "--kicks", "64", "-b", "4"]),
     ("tsp", {"neighbours": 7, "kicks": 200}, ["-k", "7", "--kicks", "200"]),
     ("mis", {"kicks": 300, "seed": 0}, ["--kicks", "300", "--seed", "0"]),

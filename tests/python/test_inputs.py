@@ -117,6 +117,7 @@ BAD_OPTIONS = [
     ({"gradient": "uphill"}, ValueError, "total, causal"),
     ({"stop": 5}, TypeError, "stop rule"),
     ({"learning_rate": 0.1, "model": "tsp100"}, ValueError, "adam"),
+    ({"evaporation": 2, "model": "ants"}, ValueError, "evaporation 2 is not in"),
 ]
 
 

@@ -12,11 +12,12 @@ namespace moco {
 
 namespace {
 
-constexpr std::array kInitialisations = {Choice{Initialisation::learned, "learned"},
-                                         Choice{Initialisation::heuristic, "heuristic"},
-                                         Choice{Initialisation::uniform, "uniform"}};
+constexpr std::array kInitialisations = {
+    Choice{Initialisation::learned, "learned"}, Choice{Initialisation::heuristic, "heuristic"},
+    Choice{Initialisation::visibility, "visibility"}, Choice{Initialisation::uniform, "uniform"}};
 constexpr std::array kUpdateRules = {Choice{UpdateRule::gnn, "gnn"}, Choice{UpdateRule::mlp, "mlp"},
-                                     Choice{UpdateRule::adam, "adam"}};
+                                     Choice{UpdateRule::adam, "adam"}, Choice{UpdateRule::ant_system, "ant-system"},
+                                     Choice{UpdateRule::max_min, "max-min"}};
 constexpr std::array kGcnVariants = {Choice{GcnVariant::paper, "paper"}, Choice{GcnVariant::authors, "authors"}};
 constexpr std::array kGlobalPoolings = {Choice{GlobalPooling::sum, "sum"}, Choice{GlobalPooling::mean, "mean"},
                                         Choice{GlobalPooling::max, "max"}};

@@ -21,20 +21,23 @@ constexpr const char* kSearchKey = "moco.search";
 constexpr const char* kFormatVersion = "1";
 
 json config_to_json(const ModelConfig& config) {
-  return {{"family", config.family},
-          {"init", name_of(config.init)},
-          {"rule", name_of(config.rule)},
-          {"hidden", config.hidden},
-          {"blocks", config.blocks},
-          {"gcn", name_of(config.gcn)},
-          {"global_pooling", name_of(config.global_pooling)},
-          {"theta_update", name_of(config.theta_update)},
-          {"membership", name_of(config.membership)},
-          {"gradient_scale", config.gradient_scale},
-          {"elite", name_of(config.elite)},
-          {"crowding", config.crowding},
-          {"node_weights", config.node_weights},
-          {"learning_rate", config.learning_rate}};
+  json object = {{"family", config.family},
+                 {"init", name_of(config.init)},
+                 {"rule", name_of(config.rule)},
+                 {"hidden", config.hidden},
+                 {"blocks", config.blocks},
+                 {"gcn", name_of(config.gcn)},
+                 {"global_pooling", name_of(config.global_pooling)},
+                 {"theta_update", name_of(config.theta_update)},
+                 {"membership", name_of(config.membership)},
+                 {"gradient_scale", config.gradient_scale},
+                 {"elite", name_of(config.elite)},
+                 {"crowding", config.crowding},
+                 {"node_weights", config.node_weights}};
+  for (const RuleParameter& parameter : rule_parameters()) {
+    object[std::string(parameter.key)] = config.*parameter.value;
+  }
+  return object;
 }
 
 template <typename Enum>
@@ -68,7 +71,9 @@ ModelConfig config_from_json(const json& value) {
   read_later_choice(value, "elite", config.elite);
   config.crowding = value.value("crowding", config.crowding);
   config.node_weights = value.value("node_weights", config.node_weights);
-  config.learning_rate = value.at("learning_rate").get<double>();
+  for (const RuleParameter& parameter : rule_parameters()) {
+    config.*parameter.value = value.value(std::string(parameter.key), config.*parameter.value);
+  }
   validate(config);
   return config;
 }

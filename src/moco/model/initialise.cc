@@ -1,4 +1,4 @@
-// Models that come from no file: the Adam baseline, freshly initialised networks, and parts of other models.
+// Models that come from no file: baselines without networks, freshly initialised networks, and parts of other models.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,6 +8,7 @@
 #include "moco/core/random.h"
 #include "moco/error.h"
 #include "moco/model/parameters.h"
+#include "moco/model/rule_parameters.h"
 
 namespace moco {
 
@@ -48,17 +49,39 @@ Initialisation usual_init(UpdateRule rule, std::string_view family) {
   if (rule == UpdateRule::gnn) {
     return Initialisation::learned;
   }
+  if (has_pheromones(rule)) {
+    return Initialisation::visibility;
+  }
   return find_family(family).network() == NetworkKind::graph_network ? Initialisation::heuristic
                                                                      : Initialisation::uniform;
 }
 
-Model adam_model(std::string_view family) {
+std::span<const Baseline> baselines() {
+  static const std::vector<Baseline> all = {
+      {"adam", "gradient descent on θ", {.rule = UpdateRule::adam}},
+      {"ants",
+       "pheromones of an elitist ant system",
+       {.rule = UpdateRule::ant_system, .elitist_weight = 1.0, .visibility_weight = 3.0}},
+      {"max-min", "pheromones of a max–min ant system", {.rule = UpdateRule::max_min, .visibility_weight = 3.0}}};
+  return all;
+}
+
+const Baseline* find_baseline(std::string_view name) {
+  const auto found = std::ranges::find(baselines(), name, &Baseline::name);
+  return found != baselines().end() ? &*found : nullptr;
+}
+
+Model baseline_model(const Baseline& baseline, std::string_view family) {
   Model model;
+  model.config = baseline.config;
   model.config.family = family;
-  model.config.rule = UpdateRule::adam;
   model.config.init = usual_init(model.config.rule, family);
   validate(model.config);
   return model;
+}
+
+Model adam_model(std::string_view family) {
+  return baseline_model(*find_baseline("adam"), family);
 }
 
 Model random_model(const ModelConfig& config, std::uint64_t seed) {
@@ -85,11 +108,11 @@ Model changed_model(Model model, const ModelChanges& changes) {
   ModelConfig config = model.config;
   config.init = changes.init.value_or(config.init);
   config.rule = changes.rule.value_or(config.rule);
-  if (changes.learning_rate) {
-    if (config.rule != UpdateRule::adam) {
-      throw OptionError("the learning rate is one of rule adam");
+  for (const RuleParameter& parameter : rule_parameters()) {
+    if (const std::optional<double> value = changes.*parameter.change) {
+      require_rule(parameter, config.rule);
+      config.*parameter.value = *value;
     }
-    config.learning_rate = *changes.learning_rate;
   }
   validate(config);
   model.weights = weights_of(config, model);

@@ -88,8 +88,9 @@ Model ModelStore::load(const std::string& text) const {
   return parse_model(read_checkpoint(text), text);
 }
 
-Model ModelStore::load_or_adam(const std::string& text, std::string_view family) const {
-  return text == "adam" ? adam_model(family) : load(text);
+Model ModelStore::load_or_baseline(const std::string& text, std::string_view family) const {
+  const Baseline* baseline = find_baseline(text);
+  return baseline != nullptr ? baseline_model(*baseline, family) : load(text);
 }
 
 std::string ModelStore::folders_text() const {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "moco/error.h"
+#include "moco/model/rule_parameters.h"
 
 namespace moco {
 
@@ -132,9 +133,7 @@ void validate(const ModelConfig& config) {
   if (config.node_weights && network != NetworkKind::gcn) {
     throw OptionError(fmt::format("model node_weights is a feature of nodes: there is none for {}", config.family));
   }
-  if (!(config.learning_rate > 0.0 && config.learning_rate <= 1e6)) {
-    throw OptionError(fmt::format("learning rate {} is not in (0, 1e6]", config.learning_rate));
-  }
+  validate_rule_parameters(config);
 }
 
 void validate(const Model& model) {

@@ -97,6 +97,8 @@ class Construction {
   virtual Solution decode(const Index* items, Index length) const = 0;
   /// θ⁰ of one variable without a network: how promising the instance alone makes it look.
   virtual float heuristic(Index variable) const = 0;
+  /// The logarithm of what ants go by: what e^heuristic is already, unless the problem says otherwise.
+  virtual float visibility(Index variable) const { return heuristic(variable); }
   /// Instance feature of one variable.
   virtual float instance_feature(Index variable) const = 0;
 };

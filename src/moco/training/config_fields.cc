@@ -42,6 +42,18 @@ std::string_view kept(std::string text) {
   return texts.emplace_back(std::move(text));
 }
 
+/// A number of some update rules (moco/model.h).
+template <auto Member>
+ConfigField rule_field(std::string_view option) {
+  const RuleParameter& parameter = *std::ranges::find(rule_parameters(), Member, &RuleParameter::value);
+  return {kept(fmt::format("model.{}", parameter.key)),
+          option,
+          value<&TrainConfig::model, Member>(),
+          parameter.help,
+          parameter.low,
+          parameter.high};
+}
+
 std::span<const OptionDeclaration> options_of_problem(const TrainConfig& config) {
   return find_problem(config.problem).options();
 }
@@ -123,11 +135,16 @@ const std::vector<ConfigField>& config_fields() {
        "with from: outer step at which the run enters its schedule", 0, kMany},
 
       {"model.init", "init", choice<&TrainConfig::model, &ModelConfig::init>(),
-       "where the heatmap begins: by a network, by the problem's heuristic, or with all choices alike"},
+       "where the heatmap begins: by a network, by the problem's heuristic, by what ants see, or with all choices "
+       "alike"},
       {"model.rule", "rule", choice<&TrainConfig::model, &ModelConfig::rule>(),
-       "how the heatmap is updated: by a network on the graph, by one that sees each variable alone, or by Adam"},
-      {"model.learning_rate", "theta-rate", value<&TrainConfig::model, &ModelConfig::learning_rate>(),
-       "rule adam: its learning rate", 1e-9, 1e6},
+       "how the heatmap is updated: by a network on the graph, by one that sees each variable alone, by Adam, or by "
+       "pheromones"},
+      rule_field<&ModelConfig::learning_rate>("theta-rate"),
+      rule_field<&ModelConfig::evaporation>("evaporation"),
+      rule_field<&ModelConfig::elitist_weight>("elitist-weight"),
+      rule_field<&ModelConfig::trail_weight>("trail-weight"),
+      rule_field<&ModelConfig::visibility_weight>("visibility-weight"),
       {"model.hidden", "hidden", value<&TrainConfig::model, &ModelConfig::hidden>(), "width of the networks", 8, 1024},
       {"model.blocks", "blocks", value<&TrainConfig::model, &ModelConfig::blocks>(), "blocks of each network", 1, 16},
       {"model.gcn", "gcn", choice<&TrainConfig::model, &ModelConfig::gcn>(), ""},

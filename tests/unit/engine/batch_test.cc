@@ -182,7 +182,8 @@ TEST_P(BatchTest, EmptyEliteSlotsHaveNoMembersAndGapOne) {
 
 INSTANTIATE_TEST_SUITE_P(Problems, BatchTest,
                          ::testing::Combine(::testing::Values("tsp", "mis"),
-                                            ::testing::Values(UpdateRule::gnn, UpdateRule::mlp, UpdateRule::adam)));
+                                            ::testing::Values(UpdateRule::gnn, UpdateRule::mlp, UpdateRule::adam,
+                                                              UpdateRule::ant_system, UpdateRule::max_min)));
 
 TEST(PerturbedWeights, AreBasePlusSigmaTimesNoise) {
   Fixture fixture("tsp", UpdateRule::gnn, {15}, 1);
@@ -338,11 +339,13 @@ TEST(OwnUpdates, AnotherModelGoesOnWhereTheFirstStopped) {
     changed->set_model(second.config, second.weights);
     changed->update();
     EXPECT_NE(changed->theta(0), before);
-    changed->set_model(small_config(problem, UpdateRule::adam), {});
-    changed->sample();
-    changed->update();
-    for (const float theta : changed->theta(0)) {
-      EXPECT_TRUE(std::isfinite(theta));
+    for (const UpdateRule rule : {UpdateRule::adam, UpdateRule::ant_system, UpdateRule::max_min}) {
+      changed->set_model(small_config(problem, rule), {});
+      changed->sample();
+      changed->update();
+      for (const float theta : changed->theta(0)) {
+        EXPECT_TRUE(std::isfinite(theta));
+      }
     }
     EXPECT_THROW(changed->set_model(small_config(problem == "tsp" ? "mis" : "tsp", UpdateRule::adam), {}), OptionError);
   }

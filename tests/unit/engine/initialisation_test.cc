@@ -41,6 +41,27 @@ TEST(Initialisation, HeuristicOfSetsIsTheShareOfAGreedyInsertion) {
   }
 }
 
+TEST(Initialisation, VisibilityOfToursIsTheInverseLength) {
+  DecisionGraph graph = small_graph("tsp");
+  graph.feature[3] = 0.0f;  // as between two cities at one place
+  OneSearch search(graph, small_model("tsp", Initialisation::visibility, UpdateRule::adam));
+  const std::vector<float> theta = search.theta();
+  for (std::size_t v = 0; v < theta.size(); ++v) {
+    if (v != 3) {
+      EXPECT_NEAR(theta[v], std::log(graph.cost_scale / graph.length[v]), 1e-5);
+      EXPECT_GT(theta[3], theta[v]);
+    }
+  }
+  EXPECT_TRUE(std::isfinite(theta[3]));
+}
+
+TEST(Initialisation, VisibilityOfSetsIsTheirHeuristic) {
+  const DecisionGraph graph = small_graph("mis");
+  OneSearch visible(graph, small_model("mis", Initialisation::visibility, UpdateRule::adam));
+  OneSearch heuristic(graph, small_model("mis", Initialisation::heuristic, UpdateRule::adam));
+  EXPECT_EQ(visible.theta(), heuristic.theta());
+}
+
 TEST(Initialisation, UniformLeavesAllChoicesAlike) {
   for (const char* family : {"tsp", "mis"}) {
     const DecisionGraph graph = small_graph(family);
@@ -113,6 +134,12 @@ TEST(ChangedModel, RefusesWhatTheModelDoesNotHave) {
   EXPECT_NE(refused(adam_model("mis"), {.init = {}, .rule = UpdateRule::gnn, .learning_rate = {}}), "");
   const Model learned = small_model("tsp", Initialisation::learned, UpdateRule::gnn);
   EXPECT_EQ(refused(learned, {.init = {}, .rule = {}, .learning_rate = 0.1}), "the learning rate is one of rule adam");
+  EXPECT_EQ(refused(learned, {.init = {}, .rule = {}, .evaporation = 0.1}),
+            "the evaporation is one of rules ant-system and max-min");
+  EXPECT_EQ(refused(learned, {.init = {}, .rule = UpdateRule::max_min, .elitist_weight = 1.0}),
+            "the elitist weight is one of rule ant-system");
+  EXPECT_EQ(refused(learned, {.init = {}, .rule = UpdateRule::max_min, .evaporation = 1.5}),
+            "evaporation 1.5 is not in 1e-09 … 1");
   EXPECT_NE(refused(learned, {.init = {}, .rule = UpdateRule::adam, .learning_rate = -1.0}), "");
   const Model same = changed_model(learned, {});
   EXPECT_EQ(same.config, learned.config);

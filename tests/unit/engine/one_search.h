@@ -31,11 +31,13 @@ inline Model small_model(const std::string& family, Initialisation init, UpdateR
 
 class OneSearch {
  public:
-  OneSearch(const DecisionGraph& graph, Model model, Index samples = 6) : model_(std::move(model)) {
+  OneSearch(const DecisionGraph& graph, Model model, Index samples = 6, const std::string& local_search = "")
+      : model_(std::move(model)) {
     BatchSpec spec;
     spec.config = model_.config;
     spec.loop.samples = samples;
     spec.loop.steps = 10;
+    spec.loop.local_search.name = local_search;
     spec.keep_samples = true;
     spec.graphs = {&graph};
     spec.weights = {{model_.weights, 0.0f, {}}};

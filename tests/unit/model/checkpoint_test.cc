@@ -88,6 +88,25 @@ TEST(Checkpoint, RoundTrip) {
   }
 }
 
+TEST(Checkpoint, NumbersOfRules) {
+  Model model = small_model();
+  model.config.rule = UpdateRule::ant_system;
+  double number = 0.25;
+  for (const RuleParameter& parameter : rule_parameters()) {
+    model.config.*parameter.value = number *= 0.5;
+  }
+  model = random_model(model.config, 9);
+  EXPECT_EQ(parse_model(bytes_of(model), "x").config, model.config);
+  const std::string before_ants = with_header(bytes_of(model), [](json& header) {
+    json config = json::parse(header.at("__metadata__").at("moco.config").get<std::string>());
+    for (const char* key : {"evaporation", "elitist_weight", "trail_weight", "visibility_weight"}) {
+      EXPECT_EQ(config.erase(key), 1u) << key;
+    }
+    header.at("__metadata__").at("moco.config") = config.dump();
+  });
+  EXPECT_EQ(parse_model(before_ants, "x").config.evaporation, ModelConfig().evaporation);
+}
+
 TEST(Checkpoint, HoldsTheNetworksOfItsPartsOnly) {
   ModelConfig config = small_model().config;
   const std::size_t both = ParameterLayout(config).size();
@@ -375,10 +394,20 @@ TEST(RandomModel, IsDeterministicAndScaled) {
   EXPECT_NEAR(deviation * std::sqrt(512.0), 0.8796, 0.01) << "standard normal cut at ±2";
 }
 
-TEST(AdamModel, HasNoWeights) {
-  EXPECT_TRUE(adam_model("mis").weights.empty());
+TEST(Baselines, HaveNoWeights) {
+  for (const Baseline& baseline : baselines()) {
+    for (const char* family : {"tsp", "mis"}) {
+      const Model model = baseline_model(baseline, family);
+      EXPECT_TRUE(model.weights.empty());
+      EXPECT_EQ(ParameterLayout(model.config).size(), 0u);
+      EXPECT_EQ(model.config.family, family);
+      EXPECT_EQ(model.config.init, usual_init(baseline.config.rule, family));
+    }
+    EXPECT_THROW(baseline_model(baseline, "sat"), OptionError);
+    EXPECT_EQ(find_baseline(baseline.name), &baseline);
+  }
   EXPECT_EQ(adam_model("mis").config.rule, UpdateRule::adam);
-  EXPECT_THROW(adam_model("sat"), OptionError);
+  EXPECT_EQ(find_baseline("mis-er"), nullptr);
 }
 
 }  // namespace

@@ -107,7 +107,9 @@ TEST(Trainer, ResumesAStateFromBeforeAKeyWasAdded) {
 TEST(Trainer, PartsOfAModelAreTrainedAlone) {
   const std::pair<Initialisation, UpdateRule> parts[] = {{Initialisation::heuristic, UpdateRule::gnn},
                                                          {Initialisation::heuristic, UpdateRule::mlp},
-                                                         {Initialisation::learned, UpdateRule::adam}};
+                                                         {Initialisation::learned, UpdateRule::adam},
+                                                         {Initialisation::learned, UpdateRule::ant_system},
+                                                         {Initialisation::learned, UpdateRule::max_min}};
   for (const std::string problem : {"tsp", "mis"}) {
     for (const auto& [init, rule] : parts) {
       const TemporaryFolder folder;
@@ -122,6 +124,7 @@ TEST(Trainer, PartsOfAModelAreTrainedAlone) {
             GcnVariant::authors;  // the paper's sees no difference between nodes before the first samples
       }
       config.model.learning_rate = 0.3;
+      config.model.evaporation = 0.3;
       EXPECT_EQ(train_alone(config, options_for(folder.path())).end, TrainEnd::finished);
       const Model model = load_model(folder.path() / "last.safetensors");
       EXPECT_EQ(model.config, config.model);

@@ -53,8 +53,8 @@ class CpuBatch final : public Batch {
   template <typename Body>
   void for_trajectories(const Body& body);
   void begin(std::size_t trajectory, WorkerContext& context, const Executor& executor);
-  void sample(TrajectoryState& state, WorkerContext& context, const Executor& executor);
-  void whole_step(TrajectoryState& state, WorkerContext& context, const Executor& executor);
+  void sample(std::size_t trajectory, WorkerContext& context, const Executor& executor);
+  void whole_step(std::size_t trajectory, WorkerContext& context, const Executor& executor);
   void set_gradient(TrajectoryState& state, WorkerContext& context, const Executor& executor);
   Solution elite_solution(std::size_t trajectory, int rank) const;
 
@@ -129,14 +129,15 @@ void CpuBatch::begin(std::size_t trajectory, WorkerContext& context, const Execu
 
 void CpuBatch::sample() {
   for_trajectories(
-      [&](std::size_t i, WorkerContext& context, const Executor& executor) { sample(states_[i], context, executor); });
+      [&](std::size_t i, WorkerContext& context, const Executor& executor) { sample(i, context, executor); });
 }
 
-void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Executor& executor) {
+void CpuBatch::sample(std::size_t trajectory, WorkerContext& context, const Executor& executor) {
+  TrajectoryState& state = states_[trajectory];
   if (state.partial != nullptr && state.partial->has_base()) {
     partial_step(state, spec_.loop, spec_.keep_samples, context, executor);
   } else {
-    whole_step(state, context, executor);
+    whole_step(trajectory, context, executor);
   }
   for (std::size_t m = 0; m < kMomenta; ++m) {
     float* momentum = state.momenta.data() + m * state.variables();
@@ -150,7 +151,8 @@ void CpuBatch::sample(TrajectoryState& state, WorkerContext& context, const Exec
   ++state.step;
 }
 
-void CpuBatch::whole_step(TrajectoryState& state, WorkerContext& context, const Executor& executor) {
+void CpuBatch::whole_step(std::size_t trajectory, WorkerContext& context, const Executor& executor) {
+  TrajectoryState& state = states_[trajectory];
   SampleSet& set = context.samples;
   const Index samples = spec_.loop.samples;
   set.reshape(samples, state.construction->stride(), state.graph->nodes, spec_.loop.gradient == GradientKind::causal);
@@ -183,6 +185,7 @@ void CpuBatch::whole_step(TrajectoryState& state, WorkerContext& context, const 
 
   state.previous_best = state.elite.size() > 0 ? state.elite.cost(0) : 0.0;
   state.elite.insert(found, samples);
+  models_[spec_.trajectories[trajectory].weights]->rule().remember(state, found);
   state.mean_cost = std::accumulate(found.costs.begin(), found.costs.end(), 0.0) / samples;
   if (state.partial != nullptr) {
     state.partial->begin_with(state.elite.items(0));
@@ -331,12 +334,14 @@ MemoryNeed CpuEngine::memory_need(const BatchSpec& spec) const {
     const std::uint64_t improving = spec.loop.local_search.name.empty() ? 0 : 1;
     const std::uint64_t keys = std::max(variables, n) * 4 + n * 16 + improving * n * (graph.weighted ? 36 : 24);
     const std::uint64_t network = 4 * workspace_floats(spec.config, graph, pool_.size());
+    const std::uint64_t pheromones = has_pheromones(spec.config.rule) ? 2 : 0;  // and θ⁰
     std::uint64_t choices = 0;
     if (const auto partial = partial_construction(spec, graph)) {
       states += n * 4 + partial->copy_bytes() * (outer ? 1 : pool_.size());
       choices = samples * partial->choices_bytes();
     }
-    states += variables * 4 * (2 + kMomenta + 1 + 2) + kEliteSize * n * 8 + (spec.keep_samples ? sample_set : 0);
+    states +=
+        variables * 4 * (2 + kMomenta + 1 + 2 + pheromones) + kEliteSize * n * 8 + (spec.keep_samples ? sample_set : 0);
     context = std::max(
         context, sample_set * (1 + improving) + variables * 12 + network + choices + keys * (outer ? 1 : pool_.size()));
   }

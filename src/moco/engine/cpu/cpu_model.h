@@ -19,7 +19,7 @@ class CpuModel {
 
   void begin(TrajectoryState& state, WorkerContext& context, const Executor& executor) const {
     init_->begin(state, context, executor);
-    rule_->take_over(state);
+    rule_->begin(state);
   }
   const CpuUpdateRule& rule() const { return *rule_; }
 

@@ -104,6 +104,11 @@ std::span<const Index> Elite::items(Index rank) const {
   return {items_.data() + s * stride_, static_cast<std::size_t>(lengths_[s])};
 }
 
+std::span<const Index> Elite::variables(Index rank) const {
+  const std::size_t s = slot(rank);
+  return {variables_.data() + s * stride_, static_cast<std::size_t>(lengths_[s])};
+}
+
 void Elite::membership(std::span<std::uint32_t> mask, std::span<const Index> reverse) const {
   std::fill(mask.begin(), mask.end(), 0u);
   for (std::size_t rank = 0; rank < order_.size(); ++rank) {

@@ -32,6 +32,7 @@ class Elite {
   std::vector<double> costs() const;
   double mean_cost() const;  ///< 0 for an empty elite
   std::span<const Index> items(Index rank) const;
+  std::span<const Index> variables(Index rank) const;  ///< −1 for none
   /// Sets bit l of mask[v] when variable v, or the one of which it is the reverse, is part of the l-th best solution;
   /// all other bits become 0. `reverse` may be empty.
   void membership(std::span<std::uint32_t> mask, std::span<const Index> reverse) const;

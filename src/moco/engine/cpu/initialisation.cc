@@ -1,4 +1,4 @@
-// By a network, by the problem's heuristic, or all alike.
+// By a network, by what the problem says of each variable, or all alike.
 #include "moco/engine/cpu/initialisation.h"
 
 #include <algorithm>
@@ -26,11 +26,13 @@ class LearnedInitialisation final : public CpuInitialisation {
   std::unique_ptr<Network> network_;
 };
 
-class HeuristicInitialisation final : public CpuInitialisation {
+/// By a function of the construction: its heuristic, or what ants see.
+template <float (Construction::*Promise)(Index) const>
+class PromiseInitialisation final : public CpuInitialisation {
  public:
   void begin(TrajectoryState& state, WorkerContext&, const Executor&) const override {
     for (std::size_t v = 0; v < state.theta.size(); ++v) {
-      state.theta[v] = bounded_theta(state.construction->heuristic(static_cast<Index>(v)));
+      state.theta[v] = bounded_theta(((*state.construction).*Promise)(static_cast<Index>(v)));
     }
   }
 };
@@ -48,7 +50,9 @@ std::unique_ptr<CpuInitialisation> make_initialisation(const ModelConfig& config
                                                        const float* weights) {
   switch (config.init) {
     case Initialisation::heuristic:
-      return std::make_unique<HeuristicInitialisation>();
+      return std::make_unique<PromiseInitialisation<&Construction::heuristic>>();
+    case Initialisation::visibility:
+      return std::make_unique<PromiseInitialisation<&Construction::visibility>>();
     case Initialisation::uniform:
       return std::make_unique<UniformInitialisation>();
     case Initialisation::learned:

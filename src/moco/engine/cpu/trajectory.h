@@ -28,12 +28,14 @@ struct TrajectoryState {
   bool active = true;
   bool shows_weights = false;             ///< feature rows end with the node's weight
   std::vector<float> theta;               ///< [N]
-  std::vector<float> first_theta;         ///< [N] θ⁰; anchored updates only
+  std::vector<float> first_theta;         ///< [N] θ⁰; anchored updates and pheromones only
   std::vector<float> gradient;            ///< [N]
   std::vector<float> momenta;             ///< [6 × N]
   std::vector<std::uint32_t> membership;  ///< [N]
   std::vector<float> crowding;            ///< [N] in place of the instance feature; empty: that
   std::vector<float> adam;                ///< [2 × N] first and second moment; rule adam only
+  std::vector<float> pheromones;          ///< [N] τ; rules ant-system and max-min only
+  double unit_cost = 0.0;                 ///< of the solutions whose quality is 1; likewise
   Elite elite;
   double previous_best = 0.0;  ///< best cost before the last sampling step
   double mean_cost = 0.0;

@@ -1,8 +1,9 @@
-// The learned rules, and Adam on the policy gradient.
+// The learned rules, Adam on the policy gradient, and the choice of a rule.
 #include "moco/engine/cpu/update_rule.h"
 
 #include <cmath>
 
+#include "moco/engine/cpu/pheromone_rule.h"
 #include "moco/engine/features.h"
 
 namespace moco::cpu {
@@ -71,8 +72,15 @@ class AdamRule final : public CpuUpdateRule {
 
 std::unique_ptr<CpuUpdateRule> make_update_rule(const ModelConfig& config, const ParameterLayout& layout,
                                                 const float* weights) {
-  if (config.rule == UpdateRule::adam) {
-    return std::make_unique<AdamRule>(config.learning_rate);
+  switch (config.rule) {
+    case UpdateRule::adam:
+      return std::make_unique<AdamRule>(config.learning_rate);
+    case UpdateRule::ant_system:
+    case UpdateRule::max_min:
+      return make_pheromone_rule(config);
+    case UpdateRule::gnn:
+    case UpdateRule::mlp:
+      break;
   }
   return std::make_unique<LearnedRule>(config, layout, weights);
 }

@@ -11,8 +11,12 @@ class CpuUpdateRule {
  public:
   virtual ~CpuUpdateRule() = default;
 
+  /// Goes on from θ⁰, which it may weigh.
+  virtual void begin(TrajectoryState& state) const { take_over(state); }
   /// Goes on from the present θ of a state: the first, or what another rule has come to.
   virtual void take_over(TrajectoryState& state) const = 0;
+  /// What it remembers of a step's samples, the improved ones under local search; the elite has them already.
+  virtual void remember(TrajectoryState&, const SampleSet&) const {}
   virtual void update(TrajectoryState& state, WorkerContext& context, const Executor& executor) const = 0;
 };
 

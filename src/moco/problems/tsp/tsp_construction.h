@@ -21,6 +21,8 @@ class TspConstruction final : public Construction {
   void encode(const Solution& tour, Index start, Index sample, SampleSet& out) const override;
   Solution decode(const Index* items, Index length) const override;
   float heuristic(Index variable) const override { return -graph_.feature[static_cast<std::size_t>(variable)]; }
+  /// ln of the inverse length in units of the instance's scale.
+  float visibility(Index variable) const override;
   float instance_feature(Index variable) const override { return graph_.feature[static_cast<std::size_t>(variable)]; }
 
  private:
