@@ -70,7 +70,7 @@ Found search(const InstancePtr& instance, std::size_t index, double seconds, std
   const double begin = thread_seconds();
   const Problem& problem = instance->problem();
   const DecisionGraph graph = decision_graph(instance, OptionValues().set("neighbours", 10));
-  const Solution start = problem.greedy_items(graph, {Halt::Clock::now(), std::numeric_limits<double>::infinity()});
+  const Solution start = problem.greedy_items(graph, {}, {Halt::Clock::now(), std::numeric_limits<double>::infinity()});
   const double spent = thread_seconds() - begin;
   const auto kicks = problem.kicks(graph);
   if (ways > 1) {

@@ -10,7 +10,8 @@
 
 namespace moco::cli {
 
-inline const std::vector<OptionUse> kAllUses = {OptionUse::graph, OptionUse::construction, OptionUse::local_search};
+inline const std::vector<OptionUse> kAllUses = {OptionUse::graph, OptionUse::construction, OptionUse::local_search,
+                                                OptionUse::start};
 
 /// The options of all problems with one of these uses, each name once, with the problems that have it.
 std::vector<OptionSpec> problem_option_specs(const std::vector<OptionUse>& uses);

@@ -1,6 +1,7 @@
 // Option table of `moco solve`.
 #include <limits>
 
+#include "declared_options.h"
 #include "option_table_parts.h"
 
 namespace moco::cli {
@@ -22,6 +23,7 @@ std::vector<OptionSpec> solve_options() {
       "steps of the search by the model, K; 0: none, only the greedy start and the kicks. The default is 200 with "
       "--local-search none, 20 with any other option of the steps, such as --model or -M, and 0 without";
   append(options, search_variant_options());
+  append(options, problem_option_specs({OptionUse::start}));
   append(options, {{.name = "warm-start",
                     .type = text,
                     .value = "FILE",
@@ -125,6 +127,8 @@ CommandSpec solve_command() {
           {"moco solve cities.tsp --local-search 2opt+oropt -o best.tour", "improve every sample by 2-opt and Or-opt"},
           {"moco solve network.graph --target 43 --json", "stop at an independent set of 43 nodes, print JSON"},
           {"moco solve test.txt --model adam --json results.jsonl --quiet", "all instances of a file, for a script"},
+          {"moco solve cities.tsp --start farthest-insertion -K 0 --local-search none",
+           "farthest insertion and no more"},
           {"moco solve cities.tsp --warm-start best.tour --plot tour.svg", "improve a known tour and draw the result"},
       }};
 }

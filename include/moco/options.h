@@ -16,7 +16,7 @@ namespace moco {
 enum class OptionKind { integer, real, choice };
 
 /// What a problem's option has a say in.
-enum class OptionUse { graph, construction, local_search };
+enum class OptionUse { graph, construction, local_search, start };
 
 struct OptionDeclaration {
   std::string_view key;  ///< as in files: "dead_end"; on the command line "--dead-end"

@@ -130,8 +130,9 @@ class Problem {
 
   /// A feasible solution that is there at once, whatever its size.
   virtual Solution instant_solution(const InstancePtr& instance) const = 0;
-  /// Items of a greedy construction. Throws Halted when it is told to end too early for one.
-  virtual Solution greedy_items(const DecisionGraph& graph, const Halt& halt) const = 0;
+  /// Items of a greedy construction: of the one that the options say, where there are several. Throws Halted when it is
+  /// told to end too early for one.
+  virtual Solution greedy_items(const DecisionGraph& graph, const OptionValues& options, const Halt& halt) const = 0;
   /// Shortest neighbourhood first.
   virtual std::span<const LocalSearchKind> local_searches() const { return {}; }
   /// The one that suits an instance; empty: none.

@@ -106,8 +106,9 @@ struct SolveResult {
 
 struct SolveOptions {
   LoopOptions loop;
-  /// Begins with a greedy solution, improved by local search, which the result is never worse than.
+  /// Begins with a greedy solution, which the result is never worse than; improved by local search, or as it is.
   bool greedy_start = false;
+  bool improve_start = true;
   /// Iterated local search on each instance's result: so many small perturbations, each followed by a local search
   /// around it. Under kKicksUntilTimeLimit all threads share the work, or each goes its own way and the best one
   /// counts; steps before them end after half the time at the latest.

@@ -20,7 +20,7 @@ namespace {
 /// Whether an option of the problem says how to construct or to improve samples.
 bool concerns_steps(const OptionValues& own, const Problem& problem) {
   return std::ranges::any_of(problem.options(), [&](const OptionDeclaration& option) {
-    return option.use != OptionUse::graph && own.has(option.key);
+    return option.use != OptionUse::graph && option.use != OptionUse::start && own.has(option.key);
   });
 }
 

@@ -1,4 +1,6 @@
 // Searches: results, reproducibility, warm starts and the reasons to stop.
+#include <set>
+
 #include "cli/run_moco.h"
 
 namespace moco::cli_test {
@@ -132,6 +134,30 @@ TEST_F(Solve, BeginningsAndRulesAreChosenApart) {
     EXPECT_NE(own, cost({"a.txt", "--model", "tsp100"}));
     EXPECT_NE(cost({"a.txt", "--model", "tsp100", "--rule", rule, "--visibility-weight", "0.25"}), own);
   }
+}
+
+TEST_F(Solve, BeginsWithAnInsertion) {
+  const Words alone = {"-K", "0", "--kicks", "0", "--local-search", "none"};
+  std::set<double> costs;
+  int improved = 0;
+  for (const char* start : {"greedy", "nearest-insertion", "farthest-insertion", "cheapest-insertion"}) {
+    Words words = {"a.txt", "--start", start};
+    words.insert(words.end(), alone.begin(), alone.end());
+    const Json object = solve(words);
+    EXPECT_EQ(object.at("feasible"), true);
+    EXPECT_EQ(object.at("steps"), 0);
+    costs.insert(object.at("cost").get<double>());
+    words.insert(words.end(), {"--polish", "2opt"});
+    EXPECT_LE(solve(words).at("cost"), object.at("cost"));
+    improved += solve(words).at("cost") < object.at("cost") ? 1 : 0;
+  }
+  EXPECT_EQ(costs.size(), 4u);
+  EXPECT_GE(improved, 3) << "no local search had done so before";
+  EXPECT_EQ(solve({"a.txt", "--start", "farthest-insertion"}).at("model"), "none") << "kicks go on from it";
+  const Json after = solve(
+      {"a.txt", "--start", "farthest-insertion", "--local-search", "none", "--model", "adam", "-K", "1", "-b", "1"});
+  EXPECT_LE(after.at("cost").get<double>(), *costs.begin()) << "steps alone would be worse";
+  expect_error({"solve", "g.graph", "--start", "farthest-insertion"}, 2, "moco: --start is for tsp, not for mis");
 }
 
 TEST_F(Solve, BaselinesNeedNoTraining) {

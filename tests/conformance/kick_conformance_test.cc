@@ -32,13 +32,13 @@ class KickConformance : public ::testing::TestWithParam<test::ProblemCase> {
 TEST_P(KickConformance, QuickStartsAreFeasible) {
   const CheckResult instant = instance_->check(problem_.instant_solution(instance_));
   EXPECT_TRUE(instant.feasible) << instant.violation;
-  const CheckResult greedy = test::check_items(graph_, problem_.greedy_items(graph_, never()));
+  const CheckResult greedy = test::check_items(graph_, problem_.greedy_items(graph_, {}, never()));
   EXPECT_TRUE(greedy.feasible) << greedy.violation;
 }
 
 TEST_P(KickConformance, KicksNeverWorsenAndRepeat) {
   const auto search = problem_.kicks(graph_);
-  const Solution start = problem_.greedy_items(graph_, never());
+  const Solution start = problem_.greedy_items(graph_, {}, never());
   const double before = test::check_items(graph_, start).cost;
   std::vector<std::vector<Index>> found;
   for (const std::uint64_t run : {0u, 0u, 1u}) {
@@ -94,7 +94,7 @@ TEST(Kicks, FindTheOptimumOfSmallInstances) {
       best = std::min(best, cities->check({order}).cost);
     } while (std::next_permutation(order.begin() + 1, order.end()));
     const DecisionGraph tour_graph = decision_graph(cities, test_neighbours(7));
-    Solution tour = cities->problem().greedy_items(tour_graph, never());
+    Solution tour = cities->problem().greedy_items(tour_graph, {}, never());
     cities->problem().kicks(tour_graph)->run(tour.items, stream_key(seed, 0, 0), so_many(2000));
     EXPECT_NEAR(cities->check(tour).cost, best, 1e-9);
 
@@ -115,7 +115,7 @@ TEST(Kicks, FindTheOptimumOfSmallInstances) {
       }
     }
     const DecisionGraph set_graph = decision_graph(graph);
-    Solution set = graph->problem().greedy_items(set_graph, never());
+    Solution set = graph->problem().greedy_items(set_graph, {}, never());
     graph->problem().kicks(set_graph)->run(set.items, stream_key(seed, 0, 0), so_many(2000));
     EXPECT_EQ(set.items.size(), largest);
   }

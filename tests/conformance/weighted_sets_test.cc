@@ -57,7 +57,7 @@ TEST(WeightedSets, KicksFindTheHeaviestOfSmallGraphs) {
   for (std::uint64_t number = 0; number < 2000; ++number) {
     const auto instance = small_graph(number);
     const DecisionGraph graph = decision_graph(instance);
-    Solution set = mis().greedy_items(graph, never);
+    Solution set = mis().greedy_items(graph, {}, never);
     double told = 0.0;
     mis().kicks(graph)->run(set.items, stream_key(5, number, 0), [&](const KickMoment& moment) {
       told = moment.best;

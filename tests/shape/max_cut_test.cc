@@ -214,7 +214,7 @@ class MaxCut final : public Problem {
   }
 
   Solution instant_solution(const InstancePtr&) const override { return {}; }
-  Solution greedy_items(const DecisionGraph&, const Halt&) const override { return {}; }
+  Solution greedy_items(const DecisionGraph&, const OptionValues&, const Halt&) const override { return {}; }
 };
 
 class Shape : public ::testing::Test {

@@ -1,9 +1,21 @@
 // The rules by which defaults depend on each other.
 #include "moco/search/effort.h"
 
+#include <algorithm>
+
 #include "moco/problem.h"
 
 namespace moco {
+
+namespace {
+
+bool asks_for_start(const OptionValues& own, const Problem& problem) {
+  return std::ranges::any_of(problem.options(), [&](const OptionDeclaration& option) {
+    return option.use == OptionUse::start && own.has(option.key);
+  });
+}
+
+}  // namespace
 
 int steps_for(const EffortRequest& request, const Instance& instance) {
   constexpr int kPlainSteps = 200;
@@ -21,7 +33,8 @@ void set_effort(SolveOptions& options, const EffortRequest& request, const Insta
   const bool plain = options.loop.local_search.name.empty();
   const bool fills_time = request.timed && !request.steps;
   options.loop.steps = steps_for(request, instance);
-  options.greedy_start = !plain || options.loop.steps == 0;
+  options.greedy_start = !plain || options.loop.steps == 0 || asks_for_start(request.own, instance.problem());
+  options.improve_start = !plain;
   options.kicks = request.kicks.value_or(plain ? 0 : fills_time ? kKicksUntilTimeLimit : kKicksBySize);
   options.repeat = fills_time && plain && options.kicks == 0;
   if (options.loop.steps == 0) {

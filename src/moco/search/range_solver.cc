@@ -60,7 +60,7 @@ class RangeSolver {
         take_if_better(results_[r], instance(r), options_.warm_start[range_.begin + r]);
       }
     }
-    if (options_.greedy_start) {  // there is an answer from the beginning
+    if (options_.greedy_start && !start_alone()) {  // there is an answer from the beginning
       for (std::size_t r = 0; r < results_.size(); ++r) {
         take(r, problem().instant_solution(instances_[range_.begin + r]));
       }
@@ -93,12 +93,15 @@ class RangeSolver {
   std::size_t number_of(std::size_t r) const { return options_.first_instance + range_.begin + r; }
   const Problem& problem() const { return instance(0).problem(); }
 
+  /// Whether what the greedy construction gives is all that is asked for.
+  bool start_alone() const { return !options_.improve_start && options_.loop.steps == 0 && options_.kicks == 0; }
+
   void start_greedily() {
     for (std::size_t r = 0; options_.greedy_start && r < results_.size(); ++r) {
       announce(SolvePhase::greedy, r);
-      Solution start = problem().greedy_items(work_.graphs[r], halt_);
+      Solution start = problem().greedy_items(work_.graphs[r], options_.loop.problem, halt_);
       take(r, problem().from_search(instance(r), start));
-      if (options_.loop.steps == 0 && options_.kicks != 0) {
+      if (!options_.improve_start || (options_.loop.steps == 0 && options_.kicks != 0)) {
         continue;  // kicks begin with the local search
       }
       announce(SolvePhase::local_search, r);

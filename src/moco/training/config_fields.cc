@@ -65,6 +65,9 @@ std::span<const OptionDeclaration> options_of_generator(const TrainConfig& confi
 void append(std::vector<ConfigField>& fields, std::string_view section, const std::vector<SharedOption>& all,
             DeclaredField field) {
   for (const SharedOption& declared : all) {
+    if (declared.option->use == OptionUse::start) {
+      continue;  // training knows no start
+    }
     field.declaration = declared.option;
     fields.push_back({kept(fmt::format("{}.{}", section, declared.option->key)),
                       kept(declared.option->command_line_name()), field,

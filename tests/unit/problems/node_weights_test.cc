@@ -74,7 +74,7 @@ TEST(GreedyWeightSet, IsMaximalAndHeavierThanOneThatDoesNotLookAtWeights) {
       const InstancePtr plain = generate(options);
       options.own.set("weights", weights);
       const auto instance = std::dynamic_pointer_cast<const GraphInstance>(generate(options));
-      const Solution set = mis().greedy_items(decision_graph(instance), never);
+      const Solution set = mis().greedy_items(decision_graph(instance), {}, never);
       const CheckResult check = instance->check(set);
       ASSERT_TRUE(check.feasible) << check.violation;
       for (Index node = 0; node < instance->size(); ++node) {
@@ -84,8 +84,8 @@ TEST(GreedyWeightSet, IsMaximalAndHeavierThanOneThatDoesNotLookAtWeights) {
       }
       EXPECT_TRUE(instance->check(mis().instant_solution(instance)).feasible);
       by_weight += check.cost / decision_graph(instance).cost_scale;
-      by_degree +=
-          instance->check(mis().greedy_items(decision_graph(plain), never)).cost / decision_graph(instance).cost_scale;
+      by_degree += instance->check(mis().greedy_items(decision_graph(plain), {}, never)).cost /
+                   decision_graph(instance).cost_scale;
     }
   }
   EXPECT_LT(by_weight, by_degree);

@@ -56,5 +56,15 @@ TEST(Effort, KeepsTheOptionsThatWereGiven) {
   EXPECT_EQ(options.loop.problem.integer(*find_option(declared, "neighbours")), 13);
 }
 
+TEST(Effort, BeginsWithAStartThatIsAskedFor) {
+  EffortRequest request{.plain = true};
+  EXPECT_FALSE(effort_of(request, "uniform", "").greedy_start);
+  request.own.set("start", "farthest-insertion");
+  const SolveOptions plain = effort_of(request, "uniform", "");
+  EXPECT_TRUE(plain.greedy_start);
+  EXPECT_FALSE(plain.improve_start) << "no local search is wanted";
+  EXPECT_TRUE(effort_of({.own = request.own}).improve_start);
+}
+
 }  // namespace
 }  // namespace moco

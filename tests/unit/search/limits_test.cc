@@ -102,7 +102,7 @@ TEST_P(Limits, TheGreedySolutionIsTheFloor) {
   const auto all = one(80);
   const Halt never(Halt::Clock::now(), std::numeric_limits<double>::infinity());
   const double greedy =
-      all[0]->check(all[0]->problem().greedy_items(decision_graph(all[0], test_neighbours(8)), never)).cost;
+      all[0]->check(all[0]->problem().greedy_items(decision_graph(all[0], test_neighbours(8)), {}, never)).cost;
   SolveOptions options = quick(problem());
   options.loop.steps = 1;
   options.loop.samples = 1;

@@ -208,10 +208,10 @@ std::unique_ptr<PartialConstruction> SetProblem::partial_construction(const Deci
 Solution SetProblem::instant_solution(const InstancePtr& instance) const {
   const Halt at_once(Halt::Clock::now(), 0.0);
   const DecisionGraph whole = graph(instance, {}, {});
-  return from_search(*instance, greedy_items(whole, at_once));
+  return from_search(*instance, greedy_items(whole, {}, at_once));
 }
 
-Solution SetProblem::greedy_items(const DecisionGraph& graph, const Halt& halt) const {
+Solution SetProblem::greedy_items(const DecisionGraph& graph, const OptionValues&, const Halt& halt) const {
   return graph.weights.empty() ? min_degree_set(graph, halt) : greedy_weight_set(graph, halt);
 }
 

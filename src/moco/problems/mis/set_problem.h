@@ -36,7 +36,7 @@ class SetProblem : public Problem {
   std::unique_ptr<Construction> construction(const DecisionGraph& graph, const OptionValues& options) const override;
   std::unique_ptr<PartialConstruction> partial_construction(const DecisionGraph& graph, int count) const override;
   Solution instant_solution(const InstancePtr& instance) const override;
-  Solution greedy_items(const DecisionGraph& graph, const Halt& halt) const override;
+  Solution greedy_items(const DecisionGraph& graph, const OptionValues& options, const Halt& halt) const override;
   std::span<const LocalSearchKind> local_searches() const override;
   std::string_view default_local_search(const Instance& instance) const override;
   std::unique_ptr<LocalSearch> local_search(const DecisionGraph& graph, const LocalSearchOptions& search,

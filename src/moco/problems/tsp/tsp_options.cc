@@ -23,9 +23,27 @@ std::span<const OptionDeclaration> tsp_option_declarations() {
        .fallback = "first",
        .help = "local search takes the first improving move of a city or the best one",
        .choices = {"first", "best"},
-       .use = OptionUse::local_search}};
+       .use = OptionUse::local_search},
+      {.key = "start",
+       .kind = OptionKind::choice,
+       .fallback = "greedy",
+       .help = "tour to begin with: of the shortest edges that fit together, or grown by a city at a time, always the "
+               "nearest, the farthest or the one that costs least, each put where it costs least (up to 50000 cities)",
+       .choices = {"greedy", "nearest-insertion", "farthest-insertion", "cheapest-insertion"},
+       .use = OptionUse::start}};
   return declared;
 }
+
+namespace {
+
+TourStart start_named(std::string_view word) {
+  return word == "nearest-insertion"    ? TourStart::nearest_insertion
+         : word == "farthest-insertion" ? TourStart::farthest_insertion
+         : word == "cheapest-insertion" ? TourStart::cheapest_insertion
+                                        : TourStart::greedy;
+}
+
+}  // namespace
 
 TspOptions tsp_options(const OptionValues& values) {
   const auto declared = tsp_option_declarations();
@@ -33,6 +51,7 @@ TspOptions tsp_options(const OptionValues& values) {
   options.neighbours = values.integer(*find_option(declared, "neighbours"));
   options.dead_end = values.word(*find_option(declared, "dead_end")) == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
   options.move_rule = values.word(*find_option(declared, "move_rule")) == "best" ? MoveRule::best : MoveRule::first;
+  options.start = start_named(values.word(*find_option(declared, "start")));
   return options;
 }
 

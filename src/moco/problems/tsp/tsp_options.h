@@ -13,10 +13,15 @@ enum class DeadEnd { nearest, penalty };
 /// Which improving move of a city is taken: the first one in the order of its candidates, or the one that gains most.
 enum class MoveRule { first, best };
 
+/// The tour that a search begins with where it begins with one: of the shortest edges that fit together, or grown by a
+/// city at a time.
+enum class TourStart { greedy, nearest_insertion, farthest_insertion, cheapest_insertion };
+
 struct TspOptions {
   int neighbours = 20;  ///< k, candidate neighbours per city
   DeadEnd dead_end = DeadEnd::nearest;
   MoveRule move_rule = MoveRule::first;
+  TourStart start = TourStart::greedy;
 };
 
 std::span<const OptionDeclaration> tsp_option_declarations();

@@ -10,6 +10,7 @@
 #include "moco/problems/tsp/check_tour.h"
 #include "moco/problems/tsp/fixed_paths.h"
 #include "moco/problems/tsp/generators.h"
+#include "moco/problems/tsp/insertion_tours.h"
 #include "moco/problems/tsp/partial_tours.h"
 #include "moco/problems/tsp/quick_tours.h"
 #include "moco/problems/tsp/tour_kicks.h"
@@ -119,7 +120,9 @@ class Tsp final : public Problem {
   std::span<const OptionDeclaration> options() const override { return tsp_option_declarations(); }
 
   DecisionGraph graph_shape(const InstancePtr& instance, const OptionValues& options) const override {
-    return tsp_graph_shape(tsp(instance), tsp_options(options).neighbours);
+    const TspOptions own = tsp_options(options);
+    require_start(tsp(*instance), own.start);
+    return tsp_graph_shape(tsp(instance), own.neighbours);
   }
 
   DecisionGraph graph(const InstancePtr& instance, const OptionValues& options,
@@ -136,7 +139,10 @@ class Tsp final : public Problem {
   }
 
   Solution instant_solution(const InstancePtr& instance) const override { return curve_tour(tsp(*instance)); }
-  Solution greedy_items(const DecisionGraph& graph, const Halt& halt) const override {
+  Solution greedy_items(const DecisionGraph& graph, const OptionValues& options, const Halt& halt) const override {
+    if (const TourStart start = tsp_options(options).start; start != TourStart::greedy) {
+      return insertion_tour(tsp(*graph.instance), start, halt);
+    }
     // Fragments of a greedy tour are joined by edges across the map, which no window holds.
     return suits_windows(graph) ? curve_tour(tsp(*graph.instance)) : greedy_tour(graph, halt);
   }
