@@ -43,7 +43,7 @@ void add_options(CLI::App& app, Command& command) {
       ->check(CLI::PositiveNumber);
   app.add_option("--only", command.run.only, "only rows whose name contains this, such as 'tsp100 1x'");
   app.add_option("--ways", command.ways,
-                 "of the ways in which rows are measured only these: untrained, exact, one-piece, episodes, hybrid")
+                 fmt::format("of the ways in which rows are measured only these: {}", way_words()))
       ->delimiter(',');
   app.add_option("--model", command.run.model, "model for all rows, such as adam; the default is each way's own");
   app.add_option("--engine", command.engine, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));

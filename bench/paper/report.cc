@@ -31,10 +31,12 @@ The paper's figures (*MOCO: A Learnable Meta Optimizer for Combinatorial Optimiz
 - **ours, one piece**: the models that ship, whose rule is another one ([method.md](method.md)), in one piece;
 - **ours, episodes**: the same as they search by default: long searches are cut into several side by side. "searched" has the M and K that this comes to;
 - **ours, local search**: the same with a local search on every sample, in tables without one;
-- **untrained**: Adam on the policy gradient.
+- **untrained**: Adam on the policy gradient;
+- **ant system**, **max–min ants**: pheromones, untrained; beside the paper's ACO;
+- **learned, ants**, **learned, Adam**: a network's beginning, trained for an ant system or for Adam; beside the paper's DeepACO and DIMES.
 
 Every solution went through the checker. A gap is the mean over the instances of (cost − reference)/reference, for MIS (reference − size)/reference; ± is one standard error. "gap − the paper's" is in points of a percent with the standard
-error of ours, bold where it is more than two of them. "To paper's reference" compares our mean with the mean of the paper's reference solver, which says something only on the same instances. "better" counts the instances on which the
+error of ours, for methods that the paper has beside its own from that method's gap, bold where it is more than two of them. "To paper's reference" compares our mean with the mean of the paper's reference solver, which says something only on the same instances. "better" counts the instances on which the
 reference was beaten, ties not among them. Seconds are of the search, per instance: of one that has the engine to itself, and of one among so many side by side; the paper's are alone, on an RTX 3090. Each row has its own number of instances, hardware and commit:
 rows with few instances are first measurements and no comparison.
 

@@ -118,10 +118,11 @@ bool Difference::is_clear() const {
 
 std::optional<Difference> difference_to_paper(const Row& row, const Json& measured) {
   const Json& gap = measured.at("gap");
-  if (!row.paper || gap.is_null() || gap.at("standard_error").is_null()) {
+  const std::optional<PaperFigures> paper = paper_figures(row, way_named(measured.at("way").get<std::string>()));
+  if (!paper || gap.is_null() || gap.at("standard_error").is_null()) {
     return std::nullopt;
   }
-  return Difference{100.0 * gap.at("mean").get<double>() - row.paper->gap_percent,
+  return Difference{100.0 * gap.at("mean").get<double>() - paper->gap_percent,
                     100.0 * gap.at("standard_error").get<double>()};
 }
 

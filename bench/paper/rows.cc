@@ -120,8 +120,13 @@ Table heatmap_table() {
                              {500, 512, 22.74, 37.37, 18.39, 11.11, 17.72, 7.07, 16.93, 2.25}};
   Table table{"heatmaps", "Heatmap methods on TSP500 over K and b", {}};
   for (const Line& line : kLines) {
-    Row added = row("tab:comparison_dimes", "tsp500", {1, line.steps, line.samples},
-                    PaperFigures{line.moco, line.moco_gap, std::nullopt}, kPlainTrained);
+    Row added =
+        row("tab:comparison_dimes", "tsp500", {1, line.steps, line.samples},
+            PaperFigures{line.moco, line.moco_gap, std::nullopt},
+            {Way::ants, Way::max_min, Way::learned_ants, Way::learned_adam, Way::exact, Way::one_piece, Way::episodes});
+    added.paper_others = {{Way::ants, {line.aco, line.aco_gap, std::nullopt}},
+                          {Way::learned_ants, {line.deep_aco, line.deep_aco_gap, std::nullopt}},
+                          {Way::learned_adam, {line.dimes, line.dimes_gap, std::nullopt}}};
     added.remark = fmt::format("ACO {:.2f} ({:.2f} %), DeepACO {:.2f} ({:.2f} %), DIMES {:.2f} ({:.2f} %)", line.aco,
                                line.aco_gap, line.deep_aco, line.deep_aco_gap, line.dimes, line.dimes_gap);
     table.rows.push_back(std::move(added));
@@ -181,8 +186,14 @@ struct WayWords {
   Way way;
   std::string_view word;
   std::string_view title;
+  std::string_view baseline = {};   ///< the model, where none is trained
+  std::string_view own_model = {};  ///< the model, with the data set behind it
 };
-constexpr WayWords kWays[] = {{Way::untrained, "untrained", "untrained"},
+constexpr WayWords kWays[] = {{Way::untrained, "untrained", "untrained", "adam"},
+                              {Way::ants, "ants", "ant system", "ants"},
+                              {Way::max_min, "max-min", "max–min ants", "max-min"},
+                              {Way::learned_ants, "learned-ants", "learned, ants", {}, "learned-ants"},
+                              {Way::learned_adam, "learned-adam", "learned, Adam", {}, "learned-adam"},
                               {Way::exact, "exact", "the paper's rule"},
                               {Way::one_piece, "one-piece", "ours, one piece"},
                               {Way::episodes, "episodes", "ours, episodes"},
@@ -205,9 +216,37 @@ std::string_view title_of(Way way) {
 Way way_named(std::string_view word) {
   const auto* found = std::ranges::find(kWays, word, &WayWords::word);
   if (found == std::end(kWays)) {
-    throw OptionError(fmt::format("way '{}' is not one of untrained, exact, one-piece, episodes, hybrid", word));
+    throw OptionError(fmt::format("way '{}' is not one of {}", word, way_words()));
   }
   return found->way;
+}
+
+std::string way_words() {
+  std::string words;
+  for (const WayWords& way : kWays) {
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", way.word);
+  }
+  return words;
+}
+
+std::string_view baseline_of(Way way) {
+  return words_of(way).baseline;
+}
+
+std::string own_model_of(Way way, std::string_view data) {
+  const std::string_view model = words_of(way).own_model;
+  return model.empty() ? "" : fmt::format("{}-{}", model, data);
+}
+
+bool is_cpu_only(Way way) {
+  return way == Way::ants || way == Way::max_min || way == Way::learned_ants || way == Way::learned_adam;
+}
+
+std::optional<PaperFigures> paper_figures(const Row& row, Way way) {
+  if (const auto other = row.paper_others.find(way); other != row.paper_others.end()) {
+    return other->second;
+  }
+  return way == Way::max_min ? std::nullopt : row.paper;  // which the paper does not have
 }
 
 const std::vector<DataSpec>& data_specs() {

@@ -2,6 +2,7 @@
 // they are about.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,17 +32,29 @@ struct DataSpec {
 
 /// How a row is measured.
 enum class Way {
-  untrained,  ///< no network: Adam on the policy gradient
-  exact,      ///< a model trained with the paper's own update rule, in one piece
-  one_piece,  ///< the model that ships, in one piece
-  episodes,   ///< the model that ships, as it was trained to: long searches are cut into episodes side by side
-  hybrid,     ///< likewise, with a local search on every sample
+  untrained,     ///< no network: Adam on the policy gradient
+  ants,          ///< no network: an ant system
+  max_min,       ///< no network: a max–min ant system
+  learned_ants,  ///< an ant system that goes by a network, as DeepACO's
+  learned_adam,  ///< Adam from where a network begins, as DIMES'
+  exact,         ///< a model trained with the paper's own update rule, in one piece
+  one_piece,     ///< the model that ships, in one piece
+  episodes,      ///< the model that ships, as it was trained to: long searches are cut into episodes side by side
+  hybrid,        ///< likewise, with a local search on every sample
 };
 /// As it is kept with a measured row and named on the command line.
 std::string_view word_of(Way way);
 /// As the report shows it.
 std::string_view title_of(Way way);
 Way way_named(std::string_view word);
+/// The words of all ways: "untrained, ants, …".
+std::string way_words();
+/// The model of a way that needs no training, or nothing.
+std::string_view baseline_of(Way way);
+/// The only model of a way for a data set, or nothing.
+std::string own_model_of(Way way, std::string_view data);
+/// Whether no device has kernels for it.
+bool is_cpu_only(Way way);
 
 struct PaperFigures {
   double value = 0.0;  ///< mean cost, or for mis mean size
@@ -54,7 +67,8 @@ struct Row {
   std::string source;  ///< label of the table or figure in the paper
   std::string data;    ///< id of the data set
   Setting setting;
-  std::optional<PaperFigures> paper;  ///< nothing where the paper has a picture only
+  std::optional<PaperFigures> paper;         ///< nothing where the paper has a picture only
+  std::map<Way, PaperFigures> paper_others;  ///< of other methods in the same row
   std::vector<Way> ways;
   std::string local_search;  ///< on every sample, whatever the way; empty: none
   int trained_steps = 0;     ///< K that the model must have been trained for; 0: the nearest there is
@@ -63,6 +77,9 @@ struct Row {
   std::string remark;        ///< other methods of the same row, or what the row is
   bool curve = false;        ///< the best cost over the steps is wanted too
 };
+
+/// The paper's figures that those of a way are compared with.
+std::optional<PaperFigures> paper_figures(const Row& row, Way way);
 
 struct Table {
   std::string name;

@@ -135,7 +135,7 @@ bool is_one_piece(LoopOptions loop, const Setting& setting) {
 Json measure(const Row& row, Way way, const DataSpec& spec, const DataSet& data, const std::string& model_name,
              const Json& in_one_piece, const RunOptions& options) {
   Solver solver(ModelStore().load_or_baseline(model_name, find_problem(spec.problem).family()),
-                {options.engine, options.threads});
+                {is_cpu_only(way) ? EngineKind::cpu : options.engine, options.threads});
   EvaluationOptions how = search_of(row, way, spec, data, solver.model());
   if (way == Way::episodes && !in_one_piece.is_null() && is_one_piece(how.search.loop, row.setting)) {
     Json same = in_one_piece;
@@ -186,12 +186,11 @@ bool fits(const ModelEntry& entry, const Row& row, Way way) {
 
 RowModel model_of(const Row& row, Way way) {
   const ModelStore store;
-  if (way == Way::untrained) {
-    return {"adam", ""};
+  if (const std::string_view baseline = baseline_of(way); !baseline.empty()) {
+    return {std::string(baseline), ""};
   }
-  if (!row.model.empty()) {
-    return store.find(row.model) ? RowModel{row.model, ""}
-                                 : RowModel{"", fmt::format("model {} has not been trained", row.model)};
+  if (const std::string only = row.model.empty() ? own_model_of(way, row.data) : row.model; !only.empty()) {
+    return store.find(only) ? RowModel{only, ""} : RowModel{"", fmt::format("model {} has not been trained", only)};
   }
   const DataSpec& spec = data_spec(row.data);
   const std::string budget = row.trained_steps > 0 ? fmt::format(" for K = {}", row.trained_steps) : "";
@@ -225,8 +224,9 @@ void run_table(const Table& table, const RunOptions& options) {
         continue;
       }
       const RowModel model = options.model.empty() ? model_of(row, way) : RowModel{options.model, ""};
-      if (model.name.empty()) {
-        fmt::print("{}", missing_text(way, model.missing));
+      const bool no_kernels = is_cpu_only(way) && options.engine == EngineKind::cuda;
+      if (model.name.empty() || no_kernels) {
+        fmt::print("{}", missing_text(way, no_kernels ? "it runs on the CPU engine only" : model.missing));
         continue;
       }
       const DataSpec& spec = data_spec(row.data);

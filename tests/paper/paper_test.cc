@@ -24,6 +24,7 @@ class Paper : public CliTest {
 
 TEST_F(Paper, GapsOfTheConstantsFollowFromTheirCosts) {
   int compared = 0;
+  int others = 0;
   for (const paper::Table& table : paper::tables()) {
     for (const paper::Row& row : table.rows) {
       const paper::DataSpec& spec = paper::data_spec(row.data);
@@ -32,10 +33,16 @@ TEST_F(Paper, GapsOfTheConstantsFollowFromTheirCosts) {
       }
       const double gap = 100.0 * std::abs(row.paper->value - spec.paper_reference) / spec.paper_reference;
       EXPECT_NEAR(gap, row.paper->gap_percent, 0.04) << table.name << ": " << row.id;
+      for (const auto& [way, figures] : row.paper_others) {
+        const double other = 100.0 * (figures.value - spec.paper_reference) / spec.paper_reference;
+        EXPECT_NEAR(other, figures.gap_percent, 0.06) << table.name << ": " << row.id << " " << paper::word_of(way);
+        ++others;
+      }
       ++compared;
     }
   }
   EXPECT_EQ(compared, 54);
+  EXPECT_EQ(others, 30);
 }
 
 TEST_F(Paper, IdsAreUniqueWithinATable) {
@@ -187,13 +194,35 @@ TEST_F(Paper, EveryWayIsMeasuredAndOnePieceStandsForEpisodesThatWouldBeOne) {
 }
 
 TEST_F(Paper, WaysThatThereAreNotAreNamed) {
-  expect_error({"tsp", "--ways", "fast"}, 1,
-               "paper: way 'fast' is not one of untrained, exact, one-piece, episodes, hybrid");
+  expect_error(
+      {"tsp", "--ways", "fast"}, 1,
+      "paper: way 'fast' is not one of untrained, ants, max-min, learned-ants, learned-adam, exact, one-piece, "
+      "episodes, hybrid");
 }
 
 TEST_F(Paper, RowsWithoutAModelAreNotRun) {
   const std::string text = expect_success({"ablation", "--only", "MLP"});
   EXPECT_NE(text.find("not run: model ablation-tsp200-mlp has not been trained"), std::string::npos) << text;
+}
+
+TEST_F(Paper, OtherHeatmapMethodsAreComparedWithTheirOwnFigures) {
+  fs::create_directories(work() / "data" / "tsp");
+  write("data/tsp/tsp500_128.txt.gz", "0 0 1 0 1 1 0 1 output 1 2 3 4 1\n0 0 2 0 2 2 0 2 output 1 2 3 4 1\n");
+  const std::string text =
+      expect_success({"heatmaps", "--data", "data", "--only", "1x200x32", "--ways",
+                      "ants,max-min,learned-ants,learned-adam", "--commit", "abc", "--hardware", "x", "-o", "results"});
+  EXPECT_NE(text.find("not run: model learned-ants-tsp500 has not been trained"), std::string::npos) << text;
+  EXPECT_NE(text.find("not run: model learned-adam-tsp500 has not been trained"), std::string::npos) << text;
+  const Json rows = Json::parse(read("results/heatmaps.json"));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at("way"), "ants");
+  EXPECT_EQ(rows[0].at("model"), "ants");
+  EXPECT_EQ(rows[1].at("model"), "max-min");
+  fs::create_directory(work() / "docs");
+  expect_success({"report", "results", "-o", "docs"});
+  EXPECT_NE(read("docs/results.md").find("**−44.650 ± 0.000**"), std::string::npos) << "from the paper's ACO";
+  const std::string refused = expect_success({"heatmaps", "--only", "1x200x32", "--ways", "ants", "--engine", "cuda"});
+  EXPECT_NE(refused.find("not run: it runs on the CPU engine only"), std::string::npos) << refused;
 }
 
 TEST_F(Paper, DamagedResultsAreNamed) {

@@ -101,9 +101,12 @@ TEST(Choice, PartsThatHaveNoKernelsAreRefused) {
       return std::string();
     };
     EXPECT_EQ(refusal(), "the CUDA engine cannot run init 'heuristic' with rule 'gnn' yet; use --engine cpu");
-    config.init = usual_init(UpdateRule::mlp, family);
-    config.rule = UpdateRule::mlp;
-    EXPECT_THAT(refusal(), ::testing::HasSubstr("with rule 'mlp' yet; use --engine cpu"));
+    for (const UpdateRule rule : {UpdateRule::mlp, UpdateRule::ant_system, UpdateRule::max_min}) {
+      config.init = usual_init(rule, family);
+      config.rule = rule;
+      const std::string end = "with rule '" + std::string(name_of(rule)) + "' yet; use --engine cpu";
+      EXPECT_THAT(refusal(), ::testing::HasSubstr(end));
+    }
     config = adam_model(family).config;
     config.init = Initialisation::learned;
     EXPECT_EQ(refusal(), "the CUDA engine cannot run init 'learned' with rule 'adam' yet; use --engine cpu");
