@@ -7,6 +7,7 @@
 
 #include "moco/core/random.h"
 #include "moco/generate.h"
+#include "moco/problem.h"
 #include "moco/problems/decision_graph.h"
 #include "moco/problems/tsp/insertion_tours.h"
 #include "support.h"
@@ -150,6 +151,19 @@ TEST(Insertion, EndsWhenItIsToldTo) {
     int looks = 0;
     const Halt soon(Halt::Clock::now(), std::numeric_limits<double>::infinity(), [&] { return ++looks > 3; });
     EXPECT_THROW(insertion_tour(*many, start, soon), Halted) << "it is looked at while the tour grows";
+  }
+}
+
+TEST(Insertion, KeepsToFixedEdges) {
+  PointData data{.points = test::points_of(*random_points(20, Metric::euclidean, 3)),
+                 .fixed = {{0, 7}, {7, 12}, {3, 19}}};
+  const InstancePtr cities = find_problem("tsp").make({.name = "fixed", .content = data});
+  for (const char* start : {"nearest-insertion", "farthest-insertion", "cheapest-insertion"}) {
+    OptionValues options;
+    options.set("start", start);
+    const CheckResult check =
+        cities->check(cities->problem().greedy_items(decision_graph(cities, options), options, never()));
+    EXPECT_TRUE(check.feasible) << check.violation;
   }
 }
 

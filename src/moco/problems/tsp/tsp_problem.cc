@@ -141,7 +141,8 @@ class Tsp final : public Problem {
   Solution instant_solution(const InstancePtr& instance) const override { return curve_tour(tsp(*instance)); }
   Solution greedy_items(const DecisionGraph& graph, const OptionValues& options, const Halt& halt) const override {
     if (const TourStart start = tsp_options(options).start; start != TourStart::greedy) {
-      return insertion_tour(tsp(*graph.instance), start, halt);
+      const TspInstance& cities = tsp(*graph.instance);
+      return along_fixed_paths(cities, insertion_tour(cities, start, halt));
     }
     // Fragments of a greedy tour are joined by edges across the map, which no window holds.
     return suits_windows(graph) ? curve_tour(tsp(*graph.instance)) : greedy_tour(graph, halt);
