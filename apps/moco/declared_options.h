@@ -10,8 +10,8 @@
 
 namespace moco::cli {
 
-inline const std::vector<OptionUse> kAllUses = {OptionUse::graph, OptionUse::construction, OptionUse::local_search,
-                                                OptionUse::start};
+/// Of a search by a model, whatever it begins with.
+inline const std::vector<OptionUse> kSearchUses = {OptionUse::graph, OptionUse::construction, OptionUse::local_search};
 
 /// The options of all problems with one of these uses, each name once, with the problems that have it.
 std::vector<OptionSpec> problem_option_specs(const std::vector<OptionUse>& uses);

@@ -101,7 +101,7 @@ SolveOptions common_search_options(const Arguments& arguments, const ChosenModel
   if (arguments.given("move-limit")) {
     options.loop.local_search.move_limit = static_cast<int>(arguments.integer("move-limit"));
   }
-  options.loop.problem.merge(given_problem_options(arguments, instances.front()->problem(), kAllUses));
+  options.loop.problem.merge(given_problem_options(arguments, instances.front()->problem(), kSearchUses));
   if (arguments.given("episode-steps")) {
     options.loop.episode_steps = static_cast<int>(arguments.integer("episode-steps"));
   }

@@ -88,7 +88,8 @@ EffortRequest effort_request(const Arguments& arguments, const Problem& problem)
   request.plain = arguments.text("local-search") == "none";
   request.timed = arguments.given("time-limit");
   request.wants_steps = asks_for_steps(arguments);
-  request.own = given_problem_options(arguments, problem, kAllUses);
+  request.own = given_problem_options(arguments, problem, kSearchUses);
+  request.own.merge(given_problem_options(arguments, problem, {OptionUse::start}));
   return request;
 }
 

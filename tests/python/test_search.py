@@ -34,7 +34,7 @@ def test_samples_may_change_one_good_solution(problem: str) -> None:
     steps(search, 6)
     expected = moco.solve(instance, local_search="none", episode_steps=0, **options)
     assert search.best.cost == expected.cost
-    with pytest.raises(moco.OptionError, match="rebuild"):
+    with pytest.raises(moco.ArgumentError, match="rebuild"):
         moco.solve(instance, rebuild=-1, steps=2)
 
 

@@ -39,8 +39,8 @@ void set_effort(SolveOptions& options, const EffortRequest& request, const Insta
   options.repeat = fills_time && plain && options.kicks == 0;
   if (options.loop.steps == 0) {
     options.loop.problem = instance.problem().effort(instance).without_steps;
-    options.loop.problem.merge(request.own);
   }
+  options.loop.problem.merge(request.own);
 }
 
 }  // namespace moco

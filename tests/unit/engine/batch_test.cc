@@ -321,6 +321,19 @@ TEST(OwnUpdates, AThetaSetIsWhatTheNextSamplesAreDrawnFrom) {
   }
 }
 
+TEST(PartialSamples, AreNoneForRulesWithPheromones) {
+  for (const std::string problem : {"tsp", "mis"}) {
+    const auto engine = make_cpu_engine(1);
+    Fixture ants(problem, UpdateRule::ant_system, {12}, 1);
+    ants.spec.loop.rebuild = 4;
+    EXPECT_THROW(engine->create(ants.spec), OptionError);
+    Fixture network(problem, UpdateRule::gnn, {12}, 1);
+    network.spec.loop.rebuild = 4;
+    const auto batch = begun(*engine, network.spec);
+    EXPECT_THROW(batch->set_model(small_config(problem, UpdateRule::max_min), {}), OptionError);
+  }
+}
+
 TEST(OwnUpdates, AnotherModelGoesOnWhereTheFirstStopped) {
   for (const std::string problem : {"tsp", "mis"}) {
     Fixture fixture(problem, UpdateRule::gnn, {12}, 1);

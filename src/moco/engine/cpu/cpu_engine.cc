@@ -32,6 +32,13 @@ std::vector<float> materialise(const WeightSet& set) {
   return weights;
 }
 
+/// Pheromones are what whole solutions leave; of a partial sample there is only what it changed.
+void require_fitting_rule(const ModelConfig& config, const LoopOptions& loop) {
+  if (loop.rebuild > 0 && has_pheromones(config.rule)) {
+    throw OptionError(fmt::format("rule {} needs whole samples: rebuild is for the other rules", name_of(config.rule)));
+  }
+}
+
 class CpuBatch final : public Batch {
  public:
   CpuBatch(BatchSpec spec, ThreadPool& pool);
@@ -66,6 +73,7 @@ class CpuBatch final : public Batch {
 };
 
 CpuBatch::CpuBatch(BatchSpec spec, ThreadPool& pool) : spec_(std::move(spec)), pool_(pool), contexts_(pool.size()) {
+  require_fitting_rule(spec_.config, spec_.loop);
   for (const WeightSet& weights : spec_.weights) {
     models_.push_back(std::make_unique<CpuModel>(spec_.config, materialise(weights)));
   }
@@ -266,6 +274,7 @@ void CpuBatch::set_model(const ModelConfig& config, std::span<const float> weigh
     throw OptionError(
         fmt::format("a model for {} cannot go on with a search for {}", config.family, spec_.config.family));
   }
+  require_fitting_rule(config, spec_.loop);
   const EliteRule rule = elite_rule(spec_);
   spec_.config = config;
   spec_.loop.elite = rule;
