@@ -159,6 +159,10 @@ TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
       }
       SolveOptions options;
       options.loop = loop;
+      if (loop.rebuild > 0 && has_pheromones(model.config.rule)) {
+        EXPECT_THROW(solver.solve(instance_, options), OptionError);
+        continue;
+      }
       const SolveResult result = solver.solve(instance_, options).at(0);
       const CheckResult check = instance_[0]->check(result.solution);
       EXPECT_TRUE(check.feasible) << check.violation;
