@@ -190,7 +190,9 @@ void TspInstance::fix_edges(std::span<const Edge> edges) {
     return city;
   };
   Index joined = 0;
-  for (const auto& [u, v] : edges) {
+  for (const Edge& edge : edges) {
+    const Index u = edge.u;
+    const Index v = edge.v;
     const auto described = [&](std::string_view fault) {
       return fmt::format("the edge between cities {} and {} cannot be fixed: {}", u, v, fault);
     };
