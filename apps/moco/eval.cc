@@ -215,13 +215,16 @@ PreparedEvaluation prepare_evaluation(const Arguments& arguments, const Communic
 }
 
 int eval_in(const Arguments& arguments, Communicator& communicator) {
-  const auto [settings, outputs, data, chosen, search] =
+  const PreparedEvaluation ready =
       prepare_together(communicator, [&] { return prepare_evaluation(arguments, communicator); });
+  const std::vector<Setting>& settings = ready.settings;
+  const DataSet& data = ready.data;
+  const ChosenModel& chosen = ready.chosen;
   const bool first = communicator.rank() == 0;
   const bool quiet = arguments.flag("quiet") || !first;
 
   EvaluationOptions options;
-  options.search = search;
+  options.search = ready.search;
   options.search.interrupted = signal_arrived;
   options.curve = arguments.flag("curve");
   if (arguments.given("time-limit")) {
@@ -249,7 +252,7 @@ int eval_in(const Arguments& arguments, Communicator& communicator) {
   }
   ProgressLine line(!quiet, labels.objective, {});
   Solver solver = make_solver(arguments, chosen.model, communicator);
-  EvalSink sink(outputs, labels);
+  EvalSink sink(ready.outputs, labels);
   std::vector<Evaluation> evaluations;
   for (const Setting& setting : settings) {
     std::size_t done = 0;
@@ -263,7 +266,7 @@ int eval_in(const Arguments& arguments, Communicator& communicator) {
     if (evaluation.scores.empty()) {
       break;  // interrupted
     }
-    if (first && outputs.table()) {
+    if (first && ready.outputs.table()) {
       write_text("-", (evaluations.empty() ? table_heading(data, labels) + table_columns(labels) : "") +
                           table_row(evaluation, labels));
     }
