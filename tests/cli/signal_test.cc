@@ -69,9 +69,10 @@ TEST_F(Signals, SecondSignalEndsAtOnce) {
   close(end);
 }
 
-/// A session that ends may send the signal more than once, and takes the terminal away.
+/// A session that ends may send the signal more than once, and takes the terminal away. One thread, as above.
 TEST_F(Signals, HangUpLosesNothing) {
-  const Running running = start({"solve", "one.txt", "-K", "1000000000", "-o", "best.tour"}, "", "", "/dev/full");
+  const Running running =
+      start({"solve", "one.txt", "-K", "1000000000", "--threads", "1", "-o", "best.tour"}, "", "", "/dev/full");
   wait_for_search();
   kill(running.process, SIGSTOP);
   int state = 0;
