@@ -15,9 +15,13 @@
 #include "moco/generate.h"
 #include "moco/search/algorithm.h"
 #include "options.h"
+#include "run_batch.h"
 
 namespace moco {
 namespace {
+
+using test::expect_same;
+using test::run_batch;
 
 ModelConfig small_config(const std::string& problem, UpdateRule rule) {
   ModelConfig config;
@@ -55,36 +59,10 @@ struct Fixture {
     }
   }
 
-  std::vector<TrajectorySnapshot> run(const BatchSpec& what, int threads) const {
-    const auto engine = make_cpu_engine(threads);
-    const auto batch = engine->create(what);
-    batch->begin();
-    for (int k = 0; k < what.loop.steps; ++k) {
-      batch->sample();
-      if (k + 1 < what.loop.steps) {
-        batch->update();
-      }
-    }
-    std::vector<TrajectorySnapshot> all;
-    for (std::size_t t = 0; t < what.trajectories.size(); ++t) {
-      all.push_back(batch->snapshot(t));
-    }
-    return all;
-  }
-
   Model model;
   std::vector<DecisionGraph> graphs;
   BatchSpec spec;
 };
-
-void expect_same(const TrajectorySnapshot& a, const TrajectorySnapshot& b) {
-  EXPECT_EQ(a.theta, b.theta);
-  EXPECT_EQ(a.gradient, b.gradient);
-  EXPECT_EQ(a.momenta, b.momenta);
-  EXPECT_EQ(a.membership, b.membership);
-  EXPECT_EQ(a.elite_costs, b.elite_costs);
-  EXPECT_EQ(a.samples, b.samples);
-}
 
 class BatchTest : public ::testing::TestWithParam<std::tuple<std::string, UpdateRule>> {
  protected:
@@ -94,9 +72,9 @@ class BatchTest : public ::testing::TestWithParam<std::tuple<std::string, Update
 
 TEST_P(BatchTest, ThreadsAndBatchingDoNotChangeAnything) {
   const Fixture fixture(problem(), rule(), {23, 40}, 3);
-  const auto reference = fixture.run(fixture.spec, 1);
+  const auto reference = run_batch(fixture.spec, 1);
   for (const int threads : {2, 5}) {
-    const auto other = fixture.run(fixture.spec, threads);
+    const auto other = run_batch(fixture.spec, threads);
     for (std::size_t t = 0; t < reference.size(); ++t) {
       expect_same(reference[t], other[t]);
     }
@@ -104,7 +82,7 @@ TEST_P(BatchTest, ThreadsAndBatchingDoNotChangeAnything) {
   for (std::size_t t = 0; t < reference.size(); ++t) {
     BatchSpec one = fixture.spec;
     one.trajectories = {fixture.spec.trajectories[t]};
-    expect_same(reference[t], fixture.run(one, 2)[0]);
+    expect_same(reference[t], run_batch(one, 2)[0]);
   }
 }
 
@@ -198,7 +176,7 @@ TEST(PerturbedWeights, AreBasePlusSigmaTimesNoise) {
   by_noise.weights = {{fixture.model.weights, -0.01f, key}};
   BatchSpec by_hand = fixture.spec;
   by_hand.weights = {{shifted, 0.0f, {}}};
-  expect_same(fixture.run(by_noise, 1)[0], fixture.run(by_hand, 1)[0]);
+  expect_same(run_batch(by_noise, 1)[0], run_batch(by_hand, 1)[0]);
 }
 
 TEST(PerturbedWeights, EachTrajectoryHasItsOwn) {
@@ -207,11 +185,11 @@ TEST(PerturbedWeights, EachTrajectoryHasItsOwn) {
                           {fixture.model.weights, 0.01f, stream_key(8, 1, 3)}};
   fixture.spec.trajectories[1] = fixture.spec.trajectories[0];
   fixture.spec.trajectories[1].weights = 1;
-  const auto both = fixture.run(fixture.spec, 2);
+  const auto both = run_batch(fixture.spec, 2);
   EXPECT_NE(both[0].theta, both[1].theta);
   BatchSpec second = fixture.spec;
   second.trajectories = {fixture.spec.trajectories[1]};
-  expect_same(fixture.run(second, 1)[0], both[1]);
+  expect_same(run_batch(second, 1)[0], both[1]);
 }
 
 /// θ⁰ … θ^updates of the first trajectory.
@@ -273,7 +251,7 @@ TEST(EliteRules, TheSearchMayAskForAnotherThanTheModels) {
   const auto elite_of = [&](std::optional<EliteRule> search, EliteRule model) {
     fixture.spec.loop.elite = search;
     fixture.spec.config.elite = model;
-    return fixture.run(fixture.spec, 1)[0].elite_costs;
+    return run_batch(fixture.spec, 1)[0].elite_costs;
   };
   EXPECT_EQ(elite_of({}, EliteRule::paper).size(), 32u);
   const auto distinct = elite_of({}, EliteRule::distinct);
@@ -287,7 +265,7 @@ TEST(EliteRules, ATourAndItsReverseCountOnce) {
   Fixture fixture("tsp", UpdateRule::gnn, {5}, 1);
   fixture.spec.loop.samples = 128;
   fixture.spec.loop.elite = EliteRule::distinct;
-  EXPECT_LE(fixture.run(fixture.spec, 1)[0].elite_costs.size(), 12u) << "five cities have 4!/2 tours";
+  EXPECT_LE(run_batch(fixture.spec, 1)[0].elite_costs.size(), 12u) << "five cities have 4!/2 tours";
 }
 
 std::unique_ptr<Batch> begun(Engine& engine, const BatchSpec& spec) {
@@ -541,7 +519,7 @@ TEST(NodeWeights, DecideWhatTheEliteKeeps) {
   for (const EliteRule rule : {EliteRule::paper, EliteRule::distinct, EliteRule::newest}) {
     fixture.spec.loop.elite = rule;
     fixture.spec.loop.steps = 1;
-    const TrajectorySnapshot snapshot = fixture.run(fixture.spec, 1)[0];
+    const TrajectorySnapshot snapshot = run_batch(fixture.spec, 1)[0];
     std::vector<double> costs;
     for (std::size_t s = 0; s < snapshot.samples.size(); ++s) {
       costs.push_back(instance->check({snapshot.samples[s]}).cost);
@@ -557,9 +535,9 @@ TEST(Membership, UndirectedMarksBothDirectionsUnlessTheyDiffer) {
   Fixture fixture("tsp", UpdateRule::gnn, {25}, 1);
   fixture.spec.loop.steps = 1;
   const DecisionGraph& graph = fixture.graphs[0];
-  const std::vector<std::uint32_t> directed = fixture.run(fixture.spec, 1)[0].membership;
+  const std::vector<std::uint32_t> directed = run_batch(fixture.spec, 1)[0].membership;
   fixture.spec.config.membership = Membership::undirected;
-  const std::vector<std::uint32_t> both = fixture.run(fixture.spec, 1)[0].membership;
+  const std::vector<std::uint32_t> both = run_batch(fixture.spec, 1)[0].membership;
   EXPECT_NE(both, directed);
   for (std::size_t e = 0; e < directed.size(); ++e) {
     const Index back = graph.reverse[e];
@@ -570,7 +548,7 @@ TEST(Membership, UndirectedMarksBothDirectionsUnlessTheyDiffer) {
     EXPECT_EQ(both[e], directed[e] | (back < 0 ? 0u : directed[static_cast<std::size_t>(back)]));
   }
   fixture.graphs[0].symmetric = false;
-  EXPECT_EQ(fixture.run(fixture.spec, 1)[0].membership, directed);
+  EXPECT_EQ(run_batch(fixture.spec, 1)[0].membership, directed);
 }
 
 TEST(Noise, IsStandardNormal) {

@@ -9,9 +9,13 @@
 #include "moco/problem.h"
 #include "moco/search/algorithm.h"
 #include "one_search.h"
+#include "run_batch.h"
 
 namespace moco {
 namespace {
+
+using test::expect_same_state;
+using test::run_batch;
 
 /// Searches of a few instances that change a good solution.
 struct PartialSearches {
@@ -34,19 +38,6 @@ struct PartialSearches {
     }
   }
 
-  std::vector<TrajectorySnapshot> run(const BatchSpec& what, int threads) const {
-    const auto engine = make_cpu_engine(threads);
-    const auto batch = engine->create(what);
-    batch->begin();
-    batch->sample();
-    batch->advance(what.loop.steps - 1);
-    std::vector<TrajectorySnapshot> all;
-    for (std::size_t t = 0; t < what.trajectories.size(); ++t) {
-      all.push_back(batch->snapshot(t));
-    }
-    return all;
-  }
-
   Model model;
   std::vector<DecisionGraph> graphs;
   BatchSpec spec;
@@ -58,33 +49,24 @@ class PartialSearchTest : public ::testing::TestWithParam<std::tuple<std::string
   UpdateRule rule() const { return std::get<1>(GetParam()); }
 };
 
-void expect_same(const TrajectorySnapshot& a, const TrajectorySnapshot& b) {
-  EXPECT_EQ(a.theta, b.theta);
-  EXPECT_EQ(a.gradient, b.gradient);
-  EXPECT_EQ(a.momenta, b.momenta);
-  EXPECT_EQ(a.membership, b.membership);
-  EXPECT_EQ(a.elite_costs, b.elite_costs);
-  EXPECT_EQ(a.global_features, b.global_features);
-}
-
 TEST_P(PartialSearchTest, ThreadsAndBatchingDoNotChangeAnything) {
   const PartialSearches searches(family(), rule());
-  const auto reference = searches.run(searches.spec, 1);
+  const auto reference = run_batch(searches.spec, 1);
   for (const int threads : {2, 5}) {
-    const auto other = searches.run(searches.spec, threads);
+    const auto other = run_batch(searches.spec, threads);
     for (std::size_t t = 0; t < reference.size(); ++t) {
-      expect_same(reference[t], other[t]);
+      expect_same_state(reference[t], other[t]);
       EXPECT_EQ(reference[t].samples, other[t].samples);
     }
   }
   BatchSpec unseen = searches.spec;
   unseen.keep_samples = false;
-  const auto others = searches.run(unseen, 2);
+  const auto others = run_batch(unseen, 2);
   for (std::size_t t = 0; t < reference.size(); ++t) {
-    expect_same(reference[t], others[t]);
+    expect_same_state(reference[t], others[t]);
     BatchSpec one = searches.spec;
     one.trajectories = {searches.spec.trajectories[t]};
-    expect_same(reference[t], searches.run(one, 3)[0]);
+    expect_same_state(reference[t], run_batch(one, 3)[0]);
   }
 }
 
@@ -130,8 +112,8 @@ TEST_P(PartialSearchTest, FindsMoreThanItsFirstSamplesAndLocalSearch) {
   longer.loop.steps = 60;
   BatchSpec shorter = searches.spec;
   shorter.loop.steps = 2;
-  const auto before = searches.run(shorter, 2);
-  const auto after = searches.run(longer, 2);
+  const auto before = run_batch(shorter, 2);
+  const auto after = run_batch(longer, 2);
   double gained = 0.0;
   for (std::size_t t = 0; t < before.size(); ++t) {
     gained += before[t].elite_costs.front() - after[t].elite_costs.front();
@@ -141,7 +123,7 @@ TEST_P(PartialSearchTest, FindsMoreThanItsFirstSamplesAndLocalSearch) {
 
 TEST_P(PartialSearchTest, BeginsWithAWarmStart) {
   PartialSearches searches(family(), rule());
-  const auto known = searches.run(searches.spec, 1);
+  const auto known = run_batch(searches.spec, 1);
   const auto engine = make_cpu_engine(1);
   const auto batch = engine->create(searches.spec);
   batch->begin();
@@ -161,7 +143,7 @@ TEST_P(PartialSearchTest, BeginsWithAWarmStart) {
   }
   again->begin();  // from the beginning
   again->sample();
-  expect_same(again->snapshot(0), first);
+  expect_same_state(again->snapshot(0), first);
 }
 
 TEST_P(PartialSearchTest, EndsInsideAStepWithWhatItHas) {
@@ -205,7 +187,7 @@ TEST_P(PartialSearchTest, MemoryIsCounted) {
 TEST_P(PartialSearchTest, OneSampleOfOneStepHasNoGradient) {
   PartialSearches searches(family(), rule());
   searches.spec.loop.samples = 1;
-  for (const TrajectorySnapshot& now : searches.run(searches.spec, 1)) {
+  for (const TrajectorySnapshot& now : run_batch(searches.spec, 1)) {
     for (const float value : now.gradient) {
       EXPECT_EQ(value, 0.0f) << "the only sample is the mean";
     }
@@ -219,11 +201,11 @@ INSTANTIATE_TEST_SUITE_P(All, PartialSearchTest,
 TEST(PartialSearches, AdvantagesAreOfWhatWasChosenOrOfWhatItWasMendedTo) {
   PartialSearches searches("tsp", UpdateRule::adam);
   searches.spec.loop.steps = 3;
-  const auto sampled = searches.run(searches.spec, 1);
+  const auto sampled = run_batch(searches.spec, 1);
   searches.spec.loop.advantage = AdvantageKind::improved;
-  const auto improved = searches.run(searches.spec, 1);
+  const auto improved = run_batch(searches.spec, 1);
   searches.spec.loop.gradient = GradientKind::causal;
-  const auto causal = searches.run(searches.spec, 1);
+  const auto causal = run_batch(searches.spec, 1);
   EXPECT_NE(sampled[2].gradient, improved[2].gradient);
   EXPECT_NE(causal[2].gradient, improved[2].gradient);
 }
