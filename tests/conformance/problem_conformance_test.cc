@@ -60,6 +60,17 @@ void expect_maximal(const DecisionGraph& graph, const Solution& items) {
   EXPECT_EQ(std::count(covered.begin(), covered.end(), false), 0);
 }
 
+/// The local searches that an engine has.
+std::vector<std::string_view> searches_of(const Problem& problem, EngineKind engine) {
+  std::vector<std::string_view> names;
+  for (const LocalSearchKind& kind : problem.local_searches()) {
+    if (engine == EngineKind::cpu || !kind.cpu_only) {
+      names.push_back(kind.name);
+    }
+  }
+  return names;
+}
+
 std::vector<LoopOptions> option_grid(const Problem& problem, EngineKind engine) {
   const auto set = [&](LoopOptions& options, std::string_view key, auto value) {
     set_where_declared(options.problem, problem.options(), key, value);
@@ -83,14 +94,15 @@ std::vector<LoopOptions> option_grid(const Problem& problem, EngineKind engine) 
   one.samples = 1;
   set(one, "neighbours", 1);
   grid.push_back(one);
-  for (const std::string_view search : local_search_names(problem)) {
+  const std::vector<std::string_view> searches = searches_of(problem, engine);
+  for (const std::string_view search : searches) {
     LoopOptions hybrid;
     hybrid.steps = 3;
     hybrid.samples = 5;
     set(hybrid, "neighbours", 5);
     hybrid.local_search.name = search;
-    set(hybrid, "dead_end", search == local_search_names(problem).front() ? "penalty" : "nearest");
-    hybrid.advantage = search == local_search_names(problem).front() ? AdvantageKind::improved : AdvantageKind::sampled;
+    set(hybrid, "dead_end", search == searches.front() ? "penalty" : "nearest");
+    hybrid.advantage = search == searches.front() ? AdvantageKind::improved : AdvantageKind::sampled;
     grid.push_back(hybrid);
   }
   for (const int rebuild : {1, 4, 1000}) {
@@ -186,7 +198,7 @@ TEST_P(ProblemConformance, EverySampleIsFeasibleAndTheEliteIsItsBest) {
     spec.loop.steps = 5;
     spec.loop.samples = 9;
     if (round++ > 0) {  // the first model samples alone, the others with local search
-      for (const std::string_view name : local_search_names(problem_)) {
+      for (const std::string_view name : searches_of(problem_, GetParam().engine)) {
         if (supports(name, *instance_[0])) {
           spec.loop.local_search.name = name;
         }
