@@ -102,6 +102,30 @@ TEST(Launches, AdamAndEntropy) {
             (Names{"adam_update_kernel", "entropy_kernel", "mis_sample_bits_kernel", "mis_gradient_kernel"}));
 }
 
+TEST(Launches, AnotherModelBringsItsKernelsAndForgetsGraphs) {
+  const TestBatch setup = batch_of("tsp", 20, 1);
+  const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  batch->advance(12);
+  const void* theta = batch->array(SearchArray::theta, 0).data;
+  fake::record().forget();
+  const Model adam = adam_model("tsp");
+  batch->set_model(adam.config, adam.weights);
+  EXPECT_EQ(names_of(fake::record().launches), (Names{"tsp_elite_kernel"}));
+  EXPECT_EQ(batch->array(SearchArray::theta, 0).data, theta);
+  fake::record().forget();
+  batch->advance(2);
+  EXPECT_EQ(names_of(fake::record().launches),
+            repeated({"adam_update_kernel", "tsp_prepared_kernel", "tsp_gradient_kernel"}, 2));
+  EXPECT_TRUE(fake::record().graphs.empty()) << "of the first model";
+  fake::record().forget();
+  batch->set_model(setup.spec.config, setup.model.weights);
+  batch->advance(1);
+  EXPECT_EQ(names_of(fake::record().launches).back(), "tsp_gradient_kernel");
+  EXPECT_THAT(names_of(fake::record().launches), ::testing::Contains("fused_network_kernel"));
+}
+
 TEST(Launches, StepsOfFewKernelsRunFourInAGraph) {
   const TestBatch setup = batch_of("tsp", 20, 1);
   const auto batch = make_cuda_engine()->create_cuda(setup.spec);

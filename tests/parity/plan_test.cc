@@ -168,6 +168,22 @@ TEST(Plans, ChunksCoverEveryNodeOnce) {
   }
 }
 
+/// The arrays of a plan in the host's memory: addresses are taken, nothing is written.
+struct PlacedArrays {
+  explicit PlacedArrays(const BatchPlan& plan)
+      : memory(plan.array_bytes()),
+        lasting(memory.data(), plan.lasting()),
+        of_update(memory.data() + plan.lasting().bytes(), plan.of_update()),
+        batch(plan.place(lasting, of_update)) {}
+
+  cuda::Region lasting_bytes() { return {memory.data(), lasting.bytes()}; }
+
+  std::vector<std::byte> memory;
+  cuda::Arena lasting;
+  cuda::Arena of_update;
+  DeviceBatch batch;
+};
+
 TEST(Plans, ArraysLieSideBySide) {
   for (const char* family : {"tsp", "mis"}) {
     for (const FusedUse fused : {FusedUse::automatic, FusedUse::never}) {
@@ -177,26 +193,27 @@ TEST(Plans, ArraysLieSideBySide) {
       TestBatch setup(config_of(family, 128), loop);
       setup.add(instance_of(family, 40), 2).add(instance_of(family, 25), 1);
       const BatchPlan plan(setup.spec, {.fused = fused}, Told(), true);
-      std::vector<std::byte> memory(plan.array_bytes());  // addresses are taken, nothing is written
-      cuda::Region once;
-      cuda::Region at_begin;
-      const DeviceBatch batch = plan.place(memory.data(), once, at_begin);
+      PlacedArrays placed(plan);
+      const DeviceBatch& batch = placed.batch;
       const auto inside = [&](const void* array, const cuda::Region& region) {
         const auto* at = static_cast<const std::byte*>(array);
         return at >= region.data && at < region.data + region.bytes;
       };
+      const cuda::Region once = placed.lasting.region(cuda::Cleared::once);
+      const cuda::Region at_begin = placed.lasting.region(cuda::Cleared::at_begin);
       EXPECT_TRUE(inside(batch.search.arrivals, once));
-      EXPECT_TRUE(inside(batch.network.matrices, once));
+      EXPECT_TRUE(inside(batch.network.matrices, placed.of_update.region(cuda::Cleared::once)));
       EXPECT_TRUE(inside(batch.search.membership, at_begin));
       EXPECT_FALSE(inside(batch.search.theta, once) || inside(batch.search.theta, at_begin));
       EXPECT_LE(once.data + once.bytes, at_begin.data);
-      EXPECT_LE(at_begin.data + at_begin.bytes, memory.data() + memory.size());
+      EXPECT_LE(at_begin.data + at_begin.bytes, placed.lasting_bytes().data + placed.lasting_bytes().bytes);
       for (const void* array : std::initializer_list<const void*>{batch.search.theta, batch.search.found.items,
-                                                                  batch.search.to_go, batch.network.h_g}) {
+                                                                  batch.search.to_go, batch.tours.choice}) {
         if (array != nullptr) {
-          EXPECT_TRUE(inside(array, {memory.data(), memory.size()}));
+          EXPECT_TRUE(inside(array, placed.lasting_bytes())) << "outlasts the model";
         }
       }
+      EXPECT_FALSE(inside(batch.network.h_g, placed.lasting_bytes())) << "goes with the model";
       EXPECT_NE(batch.search.found.items, batch.search.items) << "a local search keeps the samples";
       EXPECT_EQ(batch.search.to_go != nullptr, family == std::string("tsp"));
     }
@@ -207,10 +224,8 @@ TEST(Plans, WithoutLocalSearchTheSamplesAreWhatIsFound) {
   TestBatch setup(config_of("tsp", 128), loop_of());
   setup.add(uniform_tsp(30), 1);
   const BatchPlan plan(setup.spec, {}, Told(), true);
-  std::vector<std::byte> memory(plan.array_bytes());
-  cuda::Region once;
-  cuda::Region at_begin;
-  const DeviceBatch batch = plan.place(memory.data(), once, at_begin);
+  PlacedArrays placed(plan);
+  const DeviceBatch& batch = placed.batch;
   EXPECT_EQ(batch.search.found.items, batch.search.items);
   EXPECT_EQ(batch.search.found.costs, batch.search.costs);
   EXPECT_EQ(batch.search.to_go, nullptr);
@@ -231,10 +246,7 @@ TEST(Plans, CountHostAndDeviceApart) {
   ASSERT_EQ(two.parts.size(), 2u);
   EXPECT_LT(two.need.engine, one.need.engine + one.need.engine / 2) << "base weights are there once";
   for (const PlannedBatch* planned : {&one, &two}) {
-    std::vector<std::byte> memory(planned->parts.front().plan.array_bytes());
-    cuda::Region once;
-    cuda::Region at_begin;
-    EXPECT_EQ(planned->parts.front().plan.place(memory.data(), once, at_begin).alone, planned == &one);
+    EXPECT_EQ(PlacedArrays(planned->parts.front().plan).batch.alone, planned == &one);
   }
 }
 

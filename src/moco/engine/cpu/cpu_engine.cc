@@ -270,14 +270,9 @@ ArrayView CpuBatch::array(SearchArray which, std::size_t trajectory) {
 }
 
 void CpuBatch::set_model(const ModelConfig& config, std::span<const float> weights) {
-  if (config.family != spec_.config.family) {
-    throw OptionError(
-        fmt::format("a model for {} cannot go on with a search for {}", config.family, spec_.config.family));
-  }
-  require_fitting_rule(config, spec_.loop);
-  const EliteRule rule = elite_rule(spec_);
-  spec_.config = config;
-  spec_.loop.elite = rule;
+  BatchSpec spec = with_model(spec_, config, weights);
+  require_fitting_rule(config, spec.loop);
+  spec_ = std::move(spec);
   for (std::unique_ptr<CpuModel>& model : models_) {
     model = std::make_unique<CpuModel>(config, std::vector<float>(weights.begin(), weights.end()));
   }

@@ -89,6 +89,7 @@ struct NetworkData {
   float* partials = nullptr;       ///< [chunks × 2D]; fused_gcn: pools [T × 2 × parts × D], blocks by turns
   float* edge_pools = nullptr;     ///< [node chunks × D] of the edges that enter their nodes
   float* first_theta = nullptr;    ///< [V] θ⁰; anchored updates only
+  float* crowding = nullptr;       ///< MIS [V]; null where the network does not see it
   std::uint16_t* near = nullptr;   ///< MIS: of all graphs; null unless fused_gcn is used
 };
 

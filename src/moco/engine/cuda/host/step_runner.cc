@@ -15,6 +15,21 @@ void StepRunner::run_begin() {
   }
 }
 
+void StepRunner::run_take_over() {
+  if (batch_.trajectories > 0) {
+    const DeviceScope scope(context_.device());
+    step_.update->take_over(batch_, queue_);
+    step_.problem->show_elites(batch_, step_.update->weights().update, queue_);
+  }
+}
+
+void StepRunner::forget() {
+  for (Phase* phase : {&sample_phase_, &update_phase_, &step_phase_, &steps_phase_}) {
+    phase->graph.clear();
+    phase->runs = 0;
+  }
+}
+
 void StepRunner::run_sample() {
   run(sample_phase_, [&] { enqueue_sample(); });
 }

@@ -38,8 +38,7 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Oc
   search.causal = spec.loop.gradient == GradientKind::causal;
   search.by_improved = !spec.loop.local_search.name.empty() && spec.loop.advantage == AdvantageKind::improved;
 
-  DeviceBatch unplaced = switches_;
-  place_all(counted_, unplaced);
+  place(lasting_, of_update_);
   const std::size_t tables = table_bytes(layout_, step_.update->weights());
   std::size_t narrowed = 0;
   constant_bytes_ = tables;
@@ -51,18 +50,11 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Oc
   host_bytes_ = tables + narrowed + std::max(constant_bytes_ + staged_status, kLeastStaged);
 }
 
-void BatchPlan::place_all(Arena& arena, DeviceBatch& batch) const {
-  place_search(arena, layout_, batch);
-  step_.problem->place(arena, layout_, batch);
-  step_.update->place(arena, layout_, batch);
-}
-
-DeviceBatch BatchPlan::place(std::byte* memory, Region& cleared_once, Region& cleared_at_begin) const {
+DeviceBatch BatchPlan::place(Arena& lasting, Arena& of_update) const {
   DeviceBatch batch = switches_;
-  Arena arena(memory, counted_);
-  place_all(arena, batch);
-  cleared_once = arena.region(Cleared::once);
-  cleared_at_begin = arena.region(Cleared::at_begin);
+  place_search(lasting, layout_, batch);
+  step_.problem->place(lasting, layout_, batch);
+  step_.update->place(of_update, layout_, batch);
   return batch;
 }
 

@@ -7,7 +7,7 @@ namespace moco::cuda {
 
 void AdamProgram::place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const {
   batch.adam.learning_rate = learning_rate_;
-  arena.place(batch.adam.moments, 2 * layout.variables);
+  arena.place(batch.adam.moments, 2 * layout.variables, Cleared::at_begin);
 }
 
 void AdamProgram::begin(const DeviceBatch& batch, KernelQueue& queue) const {

@@ -111,29 +111,12 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
   }
 }
 
-/// Copies accepted samples into their slots and sets the membership bits anew; all threads.
-__device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
-                                    SearchState& state, EliteShared& shared) {
+/// Sets the membership bits anew, from the slots by rank; all threads.
+__device__ inline void set_membership(const DeviceBatch& batch, const TrajectoryData& t, const SearchState& state,
+                                      const EliteShared& shared) {
   const int tid = static_cast<int>(threadIdx.x);
   const int threads = static_cast<int>(blockDim.x);
-  const long long sample_base = t.node_offset * batch.samples;
   const long long elite_base = t.node_offset * kEliteSize;
-  for (int slot = 0; slot < kEliteSize; ++slot) {
-    const int sample = shared.source[slot];
-    if (sample < 0) {
-      continue;
-    }
-    const int length = batch.search.found.lengths[static_cast<long long>(trajectory) * batch.samples + sample];
-    for (int i = tid; i < length; i += threads) {
-      const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
-      const long long to = elite_base + static_cast<long long>(slot) * t.nodes + i;
-      batch.search.elite_items[to] = batch.search.found.items[from];
-      batch.search.elite_variables[to] = batch.search.found.variables[from];
-    }
-    if (tid == 0) {
-      state.elite_length[slot] = length;
-    }
-  }
   std::uint32_t* membership = batch.search.membership + t.variable_offset;
   for (int v = tid; v < t.variables; v += threads) {
     membership[v] = 0;
@@ -157,6 +140,32 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
   }
 }
 
+/// Copies accepted samples into their slots and sets the membership bits anew; all threads.
+__device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
+                                    SearchState& state, EliteShared& shared) {
+  const int tid = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  const long long sample_base = t.node_offset * batch.samples;
+  const long long elite_base = t.node_offset * kEliteSize;
+  for (int slot = 0; slot < kEliteSize; ++slot) {
+    const int sample = shared.source[slot];
+    if (sample < 0) {
+      continue;
+    }
+    const int length = batch.search.found.lengths[static_cast<long long>(trajectory) * batch.samples + sample];
+    for (int i = tid; i < length; i += threads) {
+      const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
+      const long long to = elite_base + static_cast<long long>(slot) * t.nodes + i;
+      batch.search.elite_items[to] = batch.search.found.items[from];
+      batch.search.elite_variables[to] = batch.search.found.variables[from];
+    }
+    if (tid == 0) {
+      state.elite_length[slot] = length;
+    }
+  }
+  set_membership(batch, t, state, shared);
+}
+
 /// Places for the samples' costs: whole pairs, because the compiler loads two at once.
 __host__ __device__ inline int cost_places(int samples) {
   return (samples + 1) / 2 * 2;
@@ -169,6 +178,25 @@ __host__ __device__ inline int elite_bytes(int samples) {
 /// The most samples for which `room` bytes are enough.
 __host__ __device__ constexpr int samples_in(int room) {
   return room / static_cast<int>(sizeof(double) + sizeof(int)) / 2 * 2;
+}
+
+/// What a network begins with that has not seen this elite: membership and, for tours, h_g; a block of 256 threads.
+template <typename T>
+__device__ inline void show_elite(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                  EliteShared& shared) {
+  const TrajectoryData t = batch.trajectory[trajectory];
+  const SearchState& state = batch.search.state[trajectory];
+  if (threadIdx.x < kEliteSize) {
+    shared.slot[threadIdx.x] = state.elite_slot[threadIdx.x];
+  }
+  if (threadIdx.x == 0) {
+    shared.size = state.elite_size;
+  }
+  __syncthreads();
+  set_membership(batch, t, state, shared);
+  if (batch.network.learned && batch.is_tsp && state.step > 0) {
+    embed_global<T>(batch, net, trajectory, t.weights, state.step - 1, shared.global);
+  }
 }
 
 /// Everything that follows sampling once per trajectory. `costs` are elite_bytes() of shared memory.

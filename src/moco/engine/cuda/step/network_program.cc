@@ -1,6 +1,8 @@
 // Weights, and whose turn it is.
 #include "moco/engine/cuda/step/network_program.h"
 
+#include "moco/engine/cuda/step/step_kernels.h"
+
 namespace moco::cuda {
 
 NetworkProgram::NetworkProgram(const BatchSpec& spec, const BatchLayout& layout, bool bf16)
@@ -25,6 +27,7 @@ void NetworkProgram::place(Arena& arena, const BatchLayout& layout, DeviceBatch&
                     Cleared::once);
   arena.place(network.vectors, sets * static_cast<std::size_t>(weights().vector_stride), Cleared::once);
   arena.place(network.first_theta, config_.theta_update == ThetaUpdate::anchored ? layout.variables : 0);
+  arena.place(network.crowding, !tsp && config_.crowding ? layout.variables : 0);
   arena.place(network.h_g, layout.per_trajectory() * kHidden);
   arena.place(network.edge_constant, layout.per_trajectory() * kHidden);
   arena.place(network.node_constant, layout.per_trajectory() * kHidden);
@@ -41,6 +44,12 @@ void NetworkProgram::prepare(const DeviceBatch& batch, const WeightTables& table
 
 void NetworkProgram::begin(const DeviceBatch& batch, KernelQueue& queue) const {
   run(batch, weights().init, queue);
+}
+
+void NetworkProgram::take_over(const DeviceBatch& batch, KernelQueue& queue) const {
+  if (batch.network.first_theta != nullptr) {
+    queue.run("keep_theta", [&](cudaStream_t stream) { keep_theta(batch, batch.network.first_theta, stream); });
+  }
 }
 
 void NetworkProgram::update(const DeviceBatch& batch, KernelQueue& queue) const {

@@ -13,6 +13,7 @@ class NetworkProgram : public UpdateProgram {
   void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const final;
   void prepare(const DeviceBatch& batch, const WeightTables& tables, cudaStream_t stream) const final;
   void begin(const DeviceBatch& batch, KernelQueue& queue) const final;
+  void take_over(const DeviceBatch& batch, KernelQueue& queue) const final;
   void update(const DeviceBatch& batch, KernelQueue& queue) const final;
 
  protected:

@@ -35,6 +35,8 @@ class ProblemProgram {
   virtual void prepare(const DeviceBatch& /*batch*/, cudaStream_t /*stream*/) const {}
   /// b solutions per trajectory, their gradient and momenta, the elites, and what the network `next` begins with.
   virtual void sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const = 0;
+  /// What `next` sees of the elites and begins with, of samples that another network was to go on with.
+  virtual void show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const = 0;
 };
 
 class UpdateProgram {
@@ -55,6 +57,8 @@ class UpdateProgram {
   virtual void prepare(const DeviceBatch& /*batch*/, const WeightTables& /*tables*/, cudaStream_t /*stream*/) const {}
   /// θ⁰.
   virtual void begin(const DeviceBatch& batch, KernelQueue& queue) const = 0;
+  /// Begins with the θ that another update has come to.
+  virtual void take_over(const DeviceBatch& /*batch*/, KernelQueue& /*queue*/) const {}
   /// The next θ from the state after sampling.
   virtual void update(const DeviceBatch& batch, KernelQueue& queue) const = 0;
 

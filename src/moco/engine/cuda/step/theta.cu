@@ -18,8 +18,6 @@ __global__ void adam_begin_kernel(const __grid_constant__ DeviceBatch batch) {
   for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += kBlock) {
     const long long at = t.variable_offset + v;
     batch.search.theta[at] = batch.is_tsp ? -graph.feature[v] : 0.0f;
-    batch.adam.moments[at] = 0.0f;
-    batch.adam.moments[batch.total_variables + at] = 0.0f;
   }
 }
 
@@ -108,6 +106,12 @@ void adam_begin(const DeviceBatch& batch, cudaStream_t stream) {
 
 void adam_update(const DeviceBatch& batch, cudaStream_t stream) {
   launch(adam_update_kernel, batch.trajectories, kBlock, 0, stream, batch);
+}
+
+void keep_theta(const DeviceBatch& batch, float* place, cudaStream_t stream) {
+  MOCO_CUDA_CHECK(cudaMemcpyAsync(place, batch.search.theta,
+                                  static_cast<std::size_t>(batch.total_variables) * sizeof(float),
+                                  cudaMemcpyDeviceToDevice, stream));
 }
 
 void entropy(const DeviceBatch& batch, cudaStream_t stream) {

@@ -29,6 +29,8 @@ void tsp_local_search(const DeviceBatch& batch, const SearchShape& shape, unsign
                       cudaStream_t stream);
 /// Gradient and momenta of all rows; beside it, one block per trajectory updates elite, membership, status and h_g.
 void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, cudaStream_t stream);
+/// Membership and h_g anew, for a network that has not seen these elites.
+void tsp_elite(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, cudaStream_t stream);
 /// The most samples per step and neighbours per city for which tsp_gradient has shared memory.
 int tsp_most_samples();
 int tsp_most_neighbours();

@@ -106,4 +106,8 @@ void TourProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, K
   queue.run("tsp_gradient", [&](cudaStream_t stream) { tsp_gradient(batch, next, bf16_, max_degree_, stream); });
 }
 
+void TourProgram::show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
+  queue.run("tsp_elite", [&](cudaStream_t stream) { tsp_elite(batch, next, bf16_, stream); });
+}
+
 }  // namespace moco::cuda

@@ -17,6 +17,7 @@ class TourProgram final : public ProblemProgram {
   void add_graph(ConstantData& data, const DecisionGraph& graph, GraphData& out) const override;
   void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const override;
   void sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const override;
+  void show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const override;
 
  private:
   ModelConfig config_;
