@@ -125,22 +125,20 @@ std::vector<LoopOptions> option_grid(const Problem& problem, EngineKind engine) 
 }
 
 /// Every update rule once; beginnings by turns.
-std::vector<Model> models_for(const Problem& problem, EngineKind engine) {
+std::vector<Model> models_for(const Problem& problem) {
   std::vector<Model> models{adam_model(problem.family())};
   const std::pair<Initialisation, UpdateRule> others[] = {
       {Initialisation::heuristic, UpdateRule::gnn},   {Initialisation::heuristic, UpdateRule::mlp},
       {Initialisation::learned, UpdateRule::adam},    {Initialisation::visibility, UpdateRule::ant_system},
       {Initialisation::learned, UpdateRule::max_min}, {Initialisation::uniform, UpdateRule::gnn}};
   for (const auto& [init, rule] : others) {
-    if (engine == EngineKind::cpu) {
-      ModelConfig config;
-      config.family = problem.family();
-      config.init = init;
-      config.rule = rule;
-      config.hidden = 8;
-      config.blocks = 1;
-      models.push_back(random_model(config, 2));
-    }
+    ModelConfig config;
+    config.family = problem.family();
+    config.init = init;
+    config.rule = rule;
+    config.hidden = 8;
+    config.blocks = 1;
+    models.push_back(random_model(config, 2));
   }
   for (const GcnVariant gcn : {GcnVariant::paper, GcnVariant::authors}) {
     ModelConfig config;
@@ -163,7 +161,7 @@ class ProblemConformance : public ::testing::TestWithParam<Setting> {
 };
 
 TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
-  for (const Model& model : models_for(problem_, GetParam().engine)) {
+  for (const Model& model : models_for(problem_)) {
     Solver solver(model, {.engine = GetParam().engine});
     for (const LoopOptions& loop : option_grid(problem_, GetParam().engine)) {
       if (!supports(loop.local_search.name, *instance_[0])) {
@@ -191,7 +189,7 @@ TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
 TEST_P(ProblemConformance, EverySampleIsFeasibleAndTheEliteIsItsBest) {
   const auto engine = make_engine(GetParam().engine, 2);
   int round = 0;
-  for (const Model& model : models_for(problem_, GetParam().engine)) {
+  for (const Model& model : models_for(problem_)) {
     const DecisionGraph graph = decision_graph(instance_[0], test_neighbours(6));
     BatchSpec spec;
     spec.config = model.config;

@@ -32,6 +32,14 @@ std::vector<Model> models_of(const std::string& family) {
   ModelConfig residual = config_of(family, 64);
   residual.theta_update = ThetaUpdate::residual;
   models.push_back(random_model(residual, 11));
+  for (const UpdateRule rule : {UpdateRule::mlp, UpdateRule::ant_system, UpdateRule::max_min}) {
+    ModelConfig other = config_of(family, 32);
+    other.init = usual_init(rule, family);
+    other.rule = rule;
+    other.theta_update = ThetaUpdate::anchored;
+    other.visibility_weight = 2.0;
+    models.push_back(random_model(other, 13));
+  }
   return models;
 }
 

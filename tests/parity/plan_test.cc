@@ -42,7 +42,7 @@ std::string chosen(const ModelConfig& config, Index nodes, int trajectories, con
   TestBatch setup(config, loop_of(2, neighbours));
   setup.add(instance_of(config.family, nodes), trajectories);
   const BatchPlan plan(setup.spec, options, told, true);
-  return std::string(plan.step().update->name());
+  return plan.step().name();
 }
 
 TEST(Choice, GraphNetworkByHiddenSizePrecisionAndRoom) {
@@ -79,37 +79,49 @@ TEST(Choice, GcnByWhatTheDeviceRunsAtOnce) {
   EXPECT_EQ(chosen(config, 100, 1, {}, small), "gcn, pass by pass");
 }
 
-TEST(Choice, AdamNeedsNoNetwork) {
-  for (const char* family : {"tsp", "mis"}) {
-    ModelConfig config = config_of(family);
-    config.rule = UpdateRule::adam;
-    config.init = usual_init(config.rule, config.family);
-    EXPECT_EQ(chosen(config, 20, 1), "adam");
+ModelConfig parts_of_model(const std::string& family, Initialisation init, UpdateRule rule) {
+  ModelConfig config = config_of(family, 128);
+  config.init = init;
+  config.rule = rule;
+  return config;
+}
+
+TEST(Choice, EveryBeginningGoesWithEveryRule) {
+  const std::pair<UpdateRule, std::string> rules[] = {{UpdateRule::mlp, "mlp"},
+                                                      {UpdateRule::adam, "adam"},
+                                                      {UpdateRule::ant_system, "ant system"},
+                                                      {UpdateRule::max_min, "max-min"}};
+  for (const std::string family : {"tsp", "mis"}) {
+    const std::string network = family == "tsp" ? "graph network in one kernel" : "gcn in one kernel";
+    for (const Choice<Initialisation>& init : choices<Initialisation>()) {
+      const bool learned = init.value == Initialisation::learned;
+      EXPECT_EQ(chosen(parts_of_model(family, init.value, UpdateRule::gnn), 20, 1), network);
+      for (const auto& [rule, name] : rules) {
+        EXPECT_EQ(chosen(parts_of_model(family, init.value, rule), 20, 1), learned ? name + " after " + network : name);
+      }
+    }
   }
 }
 
-TEST(Choice, PartsThatHaveNoKernelsAreRefused) {
-  for (const char* family : {"tsp", "mis"}) {
-    ModelConfig config = config_of(family);
-    config.init = Initialisation::heuristic;
-    const auto refusal = [&] {
-      try {
-        chosen(config, 20, 1);
-      } catch (const OptionError& error) {
-        return std::string(error.what());
+TEST(Choice, NetworksHaveTheWeightsOfTheModelsParts) {
+  for (const std::string family : {"tsp", "mis"}) {
+    for (const Choice<Initialisation>& init : choices<Initialisation>()) {
+      for (const Choice<UpdateRule>& rule : choices<UpdateRule>()) {
+        const ModelConfig config = parts_of_model(family, init.value, rule.value);
+        const cuda::WeightPlan plan(config);
+        EXPECT_EQ(plan.init.blocks, init.value == Initialisation::learned ? 3 : 0);
+        EXPECT_EQ(plan.update.blocks, rule.value == UpdateRule::gnn ? 3 : 0);
+        EXPECT_EQ(plan.mlp.blocks, rule.value == UpdateRule::mlp ? 3 : 0);
+        std::vector<bool> packed(ParameterLayout(config).size(), false);
+        for (const cuda::PackEntry& entry : plan.entries) {
+          const auto size = static_cast<std::size_t>(entry.rows) * static_cast<std::size_t>(entry.columns);
+          for (std::size_t i = 0; i < size; ++i) {
+            packed.at(static_cast<std::size_t>(entry.source) + i) = true;
+          }
+        }
+        EXPECT_EQ(std::ranges::count(packed, false), 0) << family << ' ' << init.name << ' ' << rule.name;
       }
-      return std::string();
-    };
-    EXPECT_EQ(refusal(), "the CUDA engine cannot run init 'heuristic' with rule 'gnn' yet; use --engine cpu");
-    for (const UpdateRule rule : {UpdateRule::mlp, UpdateRule::ant_system, UpdateRule::max_min}) {
-      config.init = usual_init(rule, family);
-      config.rule = rule;
-      const std::string end = "with rule '" + std::string(name_of(rule)) + "' yet; use --engine cpu";
-      EXPECT_THAT(refusal(), ::testing::HasSubstr(end));
     }
-    config = adam_model(family).config;
-    config.init = Initialisation::learned;
-    EXPECT_EQ(refusal(), "the CUDA engine cannot run init 'learned' with rule 'adam' yet; use --engine cpu");
   }
 }
 
@@ -255,6 +267,7 @@ TEST(Plans, ConstantDataTakeNoMoreThanEstimated) {
   for (const char* family : {"tsp", "mis"}) {
     ModelConfig config = config_of(family, 128);
     config.membership = Membership::undirected;
+    config.rule = UpdateRule::ant_system;  // whose deposits need the reverse edges, too
     TestBatch setup(config, loop_of());
     setup.add(instance_of(family, 1), 1).add(instance_of(family, 90), 3);
     if (family == std::string("tsp")) {
@@ -268,19 +281,71 @@ TEST(Plans, ConstantDataTakeNoMoreThanEstimated) {
     cuda::ConstantData counted;
     std::vector<cuda::GraphData> graphs(setup.graphs.size());
     for (std::size_t i = 0; i < graphs.size(); ++i) {
-      plan.step().problem->add_graph(counted, setup.graphs[i], graphs[i]);
+      plan.step().problem().add_graph(counted, setup.graphs[i], graphs[i]);
     }
     const cuda::BatchLayout& layout = plan.layout();
     counted.add(graphs);
     counted.add(layout.trajectories);
     counted.add(layout.gradient_chunks);
+    counted.add(layout.variable_chunks);
     counted.add(layout.edge_chunks);
     counted.add(layout.node_chunks);
-    counted.add(plan.step().update->weights().entries);
+    counted.add(plan.step().weights().entries);
     counted.add(std::vector<cuda::WeightSource>(setup.spec.weights.size()));
     EXPECT_LE(counted.bytes(), plan.constant_bytes()) << family;
     EXPECT_GE(counted.bytes(), plan.constant_bytes() / 4) << family;
   }
+}
+
+TEST(Plans, ChunksCoverEveryVariableOnce) {
+  for (const UpdateRule rule : {UpdateRule::mlp, UpdateRule::adam, UpdateRule::ant_system}) {
+    for (const int count : {1, 60}) {
+      TestBatch setup(parts_of_model("tsp", Initialisation::heuristic, rule), loop_of(2, 20));
+      setup.add(uniform_tsp(1), 1).add(uniform_tsp(300), count).add(uniform_tsp(17, 1), 2);
+      const BatchPlan plan(setup.spec, {}, Told(), true);
+      const auto& trajectories = plan.layout().trajectories;
+      std::vector<int> next(trajectories.size(), 0);
+      for (const cuda::RowChunk& chunk : plan.layout().variable_chunks) {
+        int& at = next[static_cast<std::size_t>(chunk.trajectory)];
+        EXPECT_EQ(chunk.first, at);
+        EXPECT_GT(chunk.rows, 0);
+        EXPECT_LE(chunk.rows, 4096);
+        at += chunk.rows;
+      }
+      for (std::size_t t = 0; t < trajectories.size(); ++t) {
+        EXPECT_EQ(next[t], trajectories[t].variables);
+      }
+    }
+  }
+}
+
+TEST(Plans, OnlyWhatARuleNeedsHasAPlace) {
+  const auto placed = [](ModelConfig config) {
+    TestBatch setup(config, loop_of());
+    setup.add(uniform_tsp(30), 2);
+    const BatchPlan plan(setup.spec, {}, Told(), true);
+    return PlacedArrays(plan).batch;
+  };
+  ModelConfig config = parts_of_model("tsp", Initialisation::learned, UpdateRule::adam);
+  config.theta_update = ThetaUpdate::anchored;  // which Adam is not
+  DeviceBatch batch = placed(config);
+  EXPECT_NE(batch.adam.moments, nullptr);
+  EXPECT_EQ(batch.network.first_theta, nullptr);
+  EXPECT_EQ(batch.pheromones.trails, nullptr);
+  EXPECT_FALSE(batch.network.embeds_global);
+  config.rule = UpdateRule::mlp;
+  config.init = Initialisation::uniform;
+  batch = placed(config);
+  EXPECT_NE(batch.network.first_theta, nullptr);
+  EXPECT_NE(batch.network.matrices, nullptr);
+  EXPECT_EQ(batch.network.h_g, nullptr);
+  EXPECT_EQ(batch.adam.moments, nullptr);
+  config.rule = UpdateRule::max_min;
+  batch = placed(config);
+  EXPECT_NE(batch.pheromones.trails, nullptr);
+  EXPECT_TRUE(batch.pheromones.bounded);
+  EXPECT_EQ(batch.network.matrices, nullptr);
+  EXPECT_EQ(batch.network.first_theta, nullptr);
 }
 
 /// The message of the OptionError with which a plan is refused, or nothing.
@@ -349,6 +414,11 @@ TEST(Limits, WhatHasNoKernelsIsRefused) {
   TestBatch wide(config_of("tsp", 136), loop_of());
   wide.add(uniform_tsp(20), 1);
   EXPECT_THAT(refusal(wide), ::testing::HasSubstr("hidden size of up to 128, not 136"));
+  ModelConfig optimizer = parts_of_model("mis", Initialisation::uniform, UpdateRule::mlp);
+  optimizer.hidden = 136;
+  TestBatch wide_optimizer(optimizer, loop_of());
+  wide_optimizer.add(random_graph(20), 1);
+  EXPECT_THAT(refusal(wide_optimizer), ::testing::HasSubstr("hidden size of up to 128, not 136"));
 }
 
 }  // namespace

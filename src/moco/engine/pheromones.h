@@ -25,17 +25,19 @@ MOCO_HOST_DEVICE inline double solution_quality(double cost, double unit) {
   return quality < kMost ? quality : kMost;
 }
 
-/// τ_min/τ_max of Stützle and Hoos, for a best solution of so many choices, each among `most_options` at most.
+/// τ_min/τ_max of Stützle and Hoos, (1 − p)/(others·p) with pᶜ = 0.05, for a best solution of c choices, each among
+/// `most_options` at most: (eˣ − 1)/others with x = ln 20/c, by a series, so that all engines round alike.
 MOCO_HOST_DEVICE inline double least_pheromone_share(int choices, int most_options) {
-  /// Of the best solution once all its variables have τ_max and all others τ_min.
-  constexpr double kBestProbability = 0.05;
-  const double others = 0.5 * (1.0 + most_options) - 1.0;  // beside the right one, on average
-  const double right = pow(kBestProbability, 1.0 / (choices > 1 ? choices : 1));
-  if (!(others > 0.0)) {
-    return 1.0;
+  constexpr double kLog20 = 2.9957322735539909934;
+  constexpr int kTerms = 30;  // the next one is below 1e-17
+  const double x = kLog20 / (choices > 1 ? choices : 1);
+  double rest = 1.0;
+  for (int k = kTerms; k > 1; --k) {
+    rest = fma(x * (1.0 / k), rest, 1.0);
   }
-  const double share = (1.0 - right) / (others * right);
-  return share < 1.0 ? share : 1.0;
+  const double others = 0.5 * (1.0 + most_options) - 1.0;  // beside the right one, on average
+  const double share = x * rest / others;
+  return others > 0.0 && share < 1.0 ? share : 1.0;
 }
 
 /// α·ln τ + β·θ⁰, of which the second is given.

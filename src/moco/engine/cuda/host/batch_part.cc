@@ -22,7 +22,7 @@ BatchPart::BatchPart(PlannedPart planned, std::shared_ptr<const BaseWeights> bas
       bases_(std::move(bases)),
       context_(std::move(context)),
       runner_(planned_.plan, batch_, planned_.spec.track_entropy, *context_),
-      steps_(runner_, planned_.plan.step().update->steps_together(), kStepsApart),
+      steps_(runner_, planned_.plan.step().steps_together(), kStepsApart),
       active_(planned_.spec.trajectories.size(), true),
       last_status_(planned_.spec.trajectories.size()) {
   const DeviceScope scope(context_->device());
@@ -40,8 +40,7 @@ Region BatchPart::set_up() {
   constants_ = std::make_unique<Constants>(planned_.spec, plan, *bases_, batch_, *context_);
   bases_->let_wait(context_->stream());
   clear(*context_, of_update.region(Cleared::once));
-  plan.step().problem->prepare(batch_, context_->stream());
-  plan.step().update->prepare(batch_, constants_->weights(), context_->stream());
+  plan.step().prepare(batch_, constants_->weights(), context_->stream());
   return lasting.region(Cleared::once);
 }
 
@@ -51,7 +50,7 @@ void BatchPart::set_model(PlannedPart planned, std::shared_ptr<const BaseWeights
   planned_ = std::move(planned);
   bases_ = std::move(bases);
   runner_.forget();
-  steps_.set_together(planned_.plan.step().update->steps_together());
+  steps_.set_together(planned_.plan.step().steps_together());
   set_up();
   clear(*context_, cleared_at_begin_[1]);  // as if the update had begun
   runner_.run_take_over();

@@ -11,15 +11,14 @@ StepRunner::StepRunner(const BatchPlan& plan, const DeviceBatch& batch, bool tra
 void StepRunner::run_begin() {
   if (batch_.trajectories > 0) {
     const DeviceScope scope(context_.device());
-    step_.update->begin(batch_, queue_);
+    step_.begin(batch_, queue_);
   }
 }
 
 void StepRunner::run_take_over() {
   if (batch_.trajectories > 0) {
     const DeviceScope scope(context_.device());
-    step_.update->take_over(batch_, queue_);
-    step_.problem->show_elites(batch_, step_.update->weights().update, queue_);
+    step_.take_over(batch_, queue_);
   }
 }
 
@@ -43,7 +42,7 @@ void StepRunner::run_step() {
 }
 
 void StepRunner::run_steps() {
-  run(steps_phase_, [&] { enqueue_steps(step_.update->steps_together()); });
+  run(steps_phase_, [&] { enqueue_steps(step_.steps_together()); });
 }
 
 KernelTimes StepRunner::profile() {
@@ -59,11 +58,11 @@ void StepRunner::enqueue_sample() {
   if (track_entropy_) {
     queue_.run("entropy", [&](cudaStream_t stream) { entropy(batch_, stream); });
   }
-  step_.problem->sample(batch_, step_.update->weights().update, queue_);
+  step_.sample(batch_, queue_);
 }
 
 void StepRunner::enqueue_update() {
-  step_.update->update(batch_, queue_);
+  step_.update(batch_, queue_);
 }
 
 void StepRunner::enqueue_steps(int count) {

@@ -40,7 +40,7 @@ class StepRunner final : public DeferredSteps::Runner {
   void enqueue_steps(int count);
   void run(Phase& phase, const std::function<void()>& enqueue);
 
-  const StepProgram& step_;
+  const Step& step_;
   const DeviceBatch& batch_;
   bool track_entropy_;
   DeviceContext& context_;

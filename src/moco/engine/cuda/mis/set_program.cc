@@ -79,6 +79,10 @@ void SetProgram::prepare(const DeviceBatch& batch, cudaStream_t stream) const {
   }
 }
 
+void SetProgram::promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const {
+  queue.run("mis_promise", [&](cudaStream_t stream) { mis_promise(batch, init, stream); });
+}
+
 void SetProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
   if (sampler_.together > 0) {
     queue.run("mis_sample", [&](cudaStream_t stream) { mis_sample_bits(batch, sampler_, stream); });

@@ -7,7 +7,7 @@
 #include "moco/engine/cuda/batch/batch_layout.h"
 #include "moco/engine/cuda/kit/arena.h"
 #include "moco/engine/cuda/plan/step_choice.h"
-#include "moco/engine/cuda/step/step_program.h"
+#include "moco/engine/cuda/step/step.h"
 
 namespace moco::cuda {
 
@@ -17,7 +17,7 @@ class BatchPlan {
   BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy, bool alone);
 
   const BatchLayout& layout() const { return layout_; }
-  const StepProgram& step() const { return step_; }
+  const Step& step() const { return step_; }
 
   /// The arrays that kernels write, counted: those of the search and the problem, which outlast a model, and those of
   /// the update of θ.
@@ -35,7 +35,7 @@ class BatchPlan {
  private:
   DeviceBatch switches_;  ///< sizes and what is the same for every problem; no pointers
   BatchLayout layout_;
-  StepProgram step_;
+  Step step_;
   Arena lasting_;
   Arena of_update_;
   std::size_t constant_bytes_ = 0;

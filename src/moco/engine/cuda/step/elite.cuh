@@ -194,7 +194,7 @@ __device__ inline void show_elite(const DeviceBatch& batch, const NetworkOffsets
   }
   __syncthreads();
   set_membership(batch, t, state, shared);
-  if (batch.network.learned && batch.is_tsp && state.step > 0) {
+  if (batch.network.embeds_global && batch.is_tsp && state.step > 0) {
     embed_global<T>(batch, net, trajectory, t.weights, state.step - 1, shared.global);
   }
 }
@@ -225,7 +225,7 @@ __device__ inline void update_elite(const DeviceBatch& batch, const NetworkOffse
     batch.search.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
         state.elite_cost[0], shared.mean_cost, state.found_mean, state.entropy};
   }
-  if (batch.network.learned && batch.is_tsp) {  // the MIS embeds it beside its nodes
+  if (batch.network.embeds_global && batch.is_tsp) {  // the MIS embeds it beside its nodes
     embed_global<T>(batch, net, trajectory, t.weights, step, shared.global);
   }
 }

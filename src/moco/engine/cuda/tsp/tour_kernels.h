@@ -4,6 +4,7 @@
 #include "moco/engine/cuda/batch/device_batch.h"
 #include "moco/engine/cuda/batch/search_shape.h"
 #include "moco/engine/cuda/kit/device.h"
+#include "moco/model.h"
 
 namespace moco::cuda {
 
@@ -19,6 +20,8 @@ struct TourSamplerShape {
   int max_degree = 0;
 };
 
+/// θ⁰ by the lengths of edges, or all alike.
+void tsp_promise(const DeviceBatch& batch, Initialisation init, cudaStream_t stream);
 /// Chooses the shape from the largest trajectory and the number of samples of the batch.
 TourSamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, long long samples);
 /// b tours per trajectory; costs, advantages' means.

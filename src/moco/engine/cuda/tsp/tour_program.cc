@@ -74,7 +74,11 @@ void TourProgram::add_graph(ConstantData& data, const DecisionGraph& graph, Grap
   out.feature = data.add(graph.feature);
   out.in_offsets = data.add_narrowed(graph.in_offsets);
   out.in_edges = data.add(graph.in_edges);
-  out.reverse = data.add(shown_reverse(config_, graph));
+  const std::span<const Index> shown = shown_reverse(config_, graph);
+  out.reverse = data.add(shown);
+  if (has_pheromones(config_.rule) && graph.symmetric) {
+    out.deposits = shown.empty() ? data.add(graph.reverse) : out.reverse;
+  }
   if (instance.metric() == Metric::matrix) {
     out.matrix = data.add(std::span<const double>(instance.matrix()));
   } else {
@@ -95,6 +99,10 @@ void TourProgram::place(Arena& arena, const BatchLayout& layout, DeviceBatch& ba
   if (improves_) {
     place_found(arena, layout, search_, batch);
   }
+}
+
+void TourProgram::promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const {
+  queue.run("tsp_promise", [&](cudaStream_t stream) { tsp_promise(batch, init, stream); });
 }
 
 void TourProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
