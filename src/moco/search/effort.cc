@@ -38,9 +38,10 @@ void set_effort(SolveOptions& options, const EffortRequest& request, const Insta
   options.kicks = request.kicks.value_or(plain ? 0 : fills_time ? kKicksUntilTimeLimit : kKicksBySize);
   options.repeat = fills_time && plain && options.kicks == 0;
   if (options.loop.steps == 0) {
-    options.loop.problem = instance.problem().effort(instance).without_steps;
+    options.loop.problem = instance.problem().options_without_steps(instance, request.own);
+  } else {
+    options.loop.problem.merge(request.own);
   }
-  options.loop.problem.merge(request.own);
 }
 
 }  // namespace moco

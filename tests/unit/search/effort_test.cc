@@ -5,6 +5,7 @@
 
 #include "moco/generate.h"
 #include "moco/problem.h"
+#include "moco/problems/tsp/tsp_options.h"
 #include "options.h"
 
 namespace moco {
@@ -54,6 +55,28 @@ TEST(Effort, KeepsTheOptionsThatWereGiven) {
   const SolveOptions options = effort_of(request);
   const auto declared = find_problem("tsp").options();
   EXPECT_EQ(options.loop.problem.integer(*find_option(declared, "neighbours")), 13);
+}
+
+/// The candidates of kicks alone on a generated instance, or on one without a plane.
+TspOptions candidates_of(const OptionValues& given, bool plane = true) {
+  SolveOptions options;
+  options.loop.local_search.name = "2opt";
+  const InstancePtr matrix = std::make_shared<TspInstance>("matrix", 3, std::vector<double>{0, 1, 2, 1, 0, 3, 2, 3, 0});
+  set_effort(options, {.own = given}, plane ? *generate(test_generator("uniform", 30)) : *matrix);
+  return tsp_options(options.loop.problem);
+}
+
+TEST(Effort, KicksSeeCandidatesOnAllSidesWhereThereAreSides) {
+  EXPECT_EQ(candidates_of({}).candidates, CandidateRule::quadrant);
+  EXPECT_EQ(candidates_of({}).neighbours, 6);
+  EXPECT_EQ(candidates_of({}, false).candidates, CandidateRule::nearest);
+  EXPECT_EQ(candidates_of({}, false).neighbours, 10);
+  EXPECT_EQ(candidates_of(OptionValues().set("candidates", "nearest")).neighbours, 10);
+  EXPECT_EQ(candidates_of(OptionValues().set("neighbours", 12)).candidates, CandidateRule::nearest);
+  const TspOptions both = candidates_of(OptionValues().set("neighbours", 12).set("candidates", "quadrant"));
+  EXPECT_EQ(both.neighbours, 12);
+  EXPECT_EQ(both.candidates, CandidateRule::quadrant);
+  EXPECT_EQ(tsp_options({}).candidates, CandidateRule::nearest) << "what models were trained with";
 }
 
 TEST(Effort, BeginsWithAStartThatIsAskedFor) {
