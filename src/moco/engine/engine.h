@@ -101,6 +101,8 @@ class Batch {
   /// overrides this, and says how many steps at a time it gains by.
   virtual std::vector<std::vector<TrajectoryStatus>> advance(int steps);
   virtual int steps_at_once() const { return 1; }
+  /// From the next update on the networks take so many steps, at least 1, for the budget, in place of told_budget().
+  virtual void set_budget(int steps) = 0;
 
   /// One entry per trajectory.
   virtual std::vector<TrajectoryStatus> status() = 0;

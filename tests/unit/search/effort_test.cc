@@ -28,7 +28,7 @@ TEST(Effort, IsKicksAloneByDefault) {
     EXPECT_EQ(options.loop.steps, 0);
     EXPECT_TRUE(options.greedy_start);
     EXPECT_EQ(options.kicks, kKicksBySize);
-    EXPECT_FALSE(options.repeat);
+    EXPECT_FALSE(options.fill_time);
   }
 }
 
@@ -36,8 +36,19 @@ TEST(Effort, FillsATimeLimit) {
   EXPECT_EQ(effort_of({.timed = true}).kicks, kKicksUntilTimeLimit);
   EXPECT_EQ(effort_of({.steps = 9, .timed = true}).kicks, kKicksBySize) << "steps were asked for";
   const SolveOptions plain = effort_of({.plain = true, .timed = true}, "uniform", "");
-  EXPECT_TRUE(plain.repeat) << "without kicks the search begins again";
+  EXPECT_TRUE(plain.fill_time) << "without kicks the search begins again";
   EXPECT_EQ(plain.kicks, 0);
+}
+
+TEST(Effort, StepsFillTheirShareOfATimeLimitUnlessTheirNumberIsGiven) {
+  const SolveOptions both = effort_of({.timed = true, .wants_steps = true});
+  EXPECT_TRUE(both.fill_time);
+  EXPECT_EQ(both.kicks, kKicksUntilTimeLimit);
+  EXPECT_EQ(both.loop.steps, 200);
+  EXPECT_TRUE(effort_of({.kicks = 0, .timed = true, .wants_steps = true}).fill_time);
+  EXPECT_FALSE(effort_of({.steps = 9, .timed = true}).fill_time);
+  EXPECT_FALSE(effort_of({.kicks = 5, .timed = true, .wants_steps = true}).fill_time) << "kicks come after them";
+  EXPECT_FALSE(effort_of({.timed = true}).fill_time) << "there are none";
 }
 
 TEST(Effort, TakesStepsWhereSomethingNeedsThem) {
@@ -46,7 +57,7 @@ TEST(Effort, TakesStepsWhereSomethingNeedsThem) {
   const SolveOptions plain = effort_of({.plain = true}, "uniform", "");
   EXPECT_EQ(plain.loop.steps, 200);
   EXPECT_FALSE(plain.greedy_start);
-  EXPECT_FALSE(effort_of({.kicks = 5, .plain = true, .timed = true}, "uniform", "").repeat);
+  EXPECT_FALSE(effort_of({.kicks = 5, .plain = true, .timed = true}, "uniform", "").fill_time);
 }
 
 TEST(Effort, KeepsTheOptionsThatWereGiven) {
