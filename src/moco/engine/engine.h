@@ -18,6 +18,7 @@
 #include "moco/core/random.h"
 #include "moco/engine/array_view.h"
 #include "moco/model.h"
+#include "moco/policy/plane_windows.h"
 #include "moco/problems/decision_graph.h"
 #include "moco/solve.h"
 
@@ -158,6 +159,8 @@ class Engine {
   /// sum[p] += Σ_i weights[i] · ε_i[p], ε_i the noise vector of keys[i] (core/noise.h): the parameter update of
   /// training.
   virtual void add_noise(std::span<const StreamKey> keys, std::span<const float> weights, std::span<float> sum);
+  /// Small searches side by side, which belong to the engine; null where it has none.
+  virtual WindowKicks* window_kicks() { return nullptr; }
 };
 
 }  // namespace moco

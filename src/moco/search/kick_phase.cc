@@ -19,8 +19,8 @@ constexpr std::uint64_t kFirstStream = std::uint64_t{1} << 32;
 }  // namespace
 
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, const KickWatch& watch, Incumbents& incumbents,
-                      std::size_t own) {
+                      const Halt& halt, ThreadPool& pool, WindowKicks* engine, const KickWatch& watch,
+                      Incumbents& incumbents, std::size_t own) {
   const Instance& instance = *graph.instance;
   const Problem& problem = instance.problem();
   const std::unique_ptr<KickSearch> search = problem.kicks(graph);
@@ -29,7 +29,7 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
   }
   const bool timed = options.kicks == kKicksUntilTimeLimit;
   const std::int64_t most = options.kicks == kKicksBySize ? problem.effort(instance).kicks : options.kicks;
-  const bool divided = search->divides();
+  const bool divided = search->divides(engine);
   const std::size_t ways = timed && !divided ? pool.size() : 1;
   if (ways > 1) {
     search->share();
@@ -61,7 +61,7 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
   std::vector<Solution> found(ways, problem.to_search(instance, from));
   std::vector<std::int64_t> kicks(ways, 0);
   if (divided) {
-    DividedKicks task{timed ? 0 : most, spent, {}};
+    DividedKicks task{timed ? 0 : most, spent, {}, engine};
     if (options.improved) {
       task.improved = [&](const std::vector<Index>& items, double cost) {
         incumbents.offer(own, cost + graph.cost_offset, [&] { return problem.from_search(instance, {items}); });

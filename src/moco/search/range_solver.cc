@@ -268,8 +268,8 @@ class RangeSolver {
         options_.progress(progress);
       };
     }
-    KickOutcome outcome =
-        run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_, watch, incumbents_, r);
+    KickOutcome outcome = run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_,
+                                    engine_.window_kicks(), watch, incumbents_, r);
     take(r, std::move(outcome.solution));
     result.kicks = outcome.kicks;
     result.stop = outcome.stop;

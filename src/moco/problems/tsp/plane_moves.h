@@ -1,0 +1,214 @@
+// Sequential exchanges of two or three edges on a small tour of cities in the plane, looked for by a team of lanes
+// (core/team.h): all that begin at a few cities are judged by positions at once, the best one is made.
+//
+// With t2 beside t1, the edge {t1, t2} goes, {t2, t3} comes, {t3, t4} goes, and so on; the last edge comes back to t1.
+// In the direction of the walk from t1 to t2:
+//   t4 behind t3   {t4, t1} closes an exchange of two edges; or t5 lies anywhere, t6 is the neighbour of t5 that comes
+//                  before it once the path t2 … t4 is reversed.
+//   t4 ahead of t3 t5 lies on the path t2 … t3: t6 ahead of it exchanges the paths t2 … t5 and t6 … t3, t6 behind it
+//                  reverses each of t2 … t6 and t5 … t3 where it stands.
+#pragma once
+
+#include <cstdint>
+
+#include "moco/core/numeric.h"
+#include "moco/core/work_queue.h"
+#include "moco/policy/plane_windows.h"
+#include "moco/problems/tsp/tour.h"
+
+namespace moco {
+
+/// The first half of an exchange: {t1, t2} goes and {t2, t3} comes. Padded to whole words.
+struct PlaneOpening {
+  float gain = 0.0f;
+  std::uint16_t t1 = 0;
+  std::uint16_t t2 = 0;
+  std::uint16_t t3 = 0;
+  std::uint16_t forward = 0;
+};
+
+/// Where a search on n cities has its arrays.
+struct PlaneMemory {
+  PlanePoint* points = nullptr;
+  std::uint16_t* order = nullptr;       ///< [n] the tour
+  std::uint16_t* position = nullptr;    ///< [n]
+  std::uint16_t* kept = nullptr;        ///< [n] the tour before a kick
+  std::uint16_t* queue = nullptr;       ///< [n]
+  std::uint16_t* neighbours = nullptr;  ///< [n × kPlaneNeighbours] by rising length; missing ones are the city itself
+  unsigned char* queued = nullptr;      ///< [n]
+  unsigned char* fixed = nullptr;       ///< [n] PlaneWindows::fixed
+  PlaneOpening* openings = nullptr;     ///< [kPlaneOpenings]
+};
+
+constexpr int kPlaneNeighbours = 8;        // tried for t3
+constexpr int kPlaneSecondNeighbours = 5;  // and for t5
+constexpr int kPlaneCities = 2;            // looked at together
+constexpr int kPlaneOpenings = kPlaneCities * 2 * kPlaneNeighbours;
+
+template <LengthRounding Rounding>
+MOCO_TEAM_CODE inline float plane_length(const PlanePoint& a, const PlanePoint& b) {
+  const float dx = a.x - b.x;
+  const float dy = a.y - b.y;
+  const float length = sqrtf(fmaf(dx, dx, dy * dy));
+  if constexpr (Rounding == LengthRounding::nearest) {
+    return floorf(length + 0.5f);
+  }
+  return Rounding == LengthRounding::up ? ceilf(length) : length;
+}
+
+template <typename Team, LengthRounding Rounding>
+class PlaneMoves {
+ public:
+  using Queue = WorkQueue<Team, std::uint16_t>;
+
+  /// A gain counts above `least_gain`.
+  MOCO_TEAM_CODE PlaneMoves(const Team& team, int n, const PlaneMemory& memory, float least_gain)
+      : team_(team), n_(n), memory_(memory), least_gain_(least_gain), tour_(team, n, memory.order, memory.position) {}
+
+  MOCO_TEAM_CODE Tour<Team, std::uint16_t>& tour() { return tour_; }
+
+  MOCO_TEAM_CODE float length(int a, int b) const {
+    return plane_length<Rounding>(memory_.points[a], memory_.points[b]);
+  }
+  MOCO_TEAM_CODE bool fixed(int a, int b) const { return fixed_after(a, b) || fixed_after(b, a); }
+
+  /// Makes exchanges that begin at waiting cities until none is left; returns what they gained.
+  MOCO_TEAM_CODE float settle(Queue& queue) {
+    float gained = 0.0f;
+    while (!queue.empty()) {
+      const int cities = queue.size() < kPlaneCities ? queue.size() : kPlaneCities;
+      const int openings = find_openings(queue, cities);
+      const TeamChoice choice = choose(team_, openings * kWays, false, [&](int number) { return judge(number).gain; });
+      if (choice.number < 0) {
+        queue.drop(cities);
+        continue;
+      }
+      const Exchange exchange = judge(choice.number);
+      make(exchange);
+      queue.push(exchange.ends);
+      gained += exchange.gain;
+    }
+    return gained;
+  }
+
+  /// Exchanges the paths t2 … t5 and t6 … t3 of the walk t1, t2 … t5, t6 … t3, t4.
+  MOCO_TEAM_CODE void exchange_paths(const int (&t)[6]) {
+    tour_.exchange(t[0], t[1], t[2], t[3]);
+    tour_.exchange(t[0], t[2], t[5], t[4]);
+    tour_.exchange(t[2], t[4], t[1], t[3]);
+  }
+
+ private:
+  /// How an opening may be gone on with: closed; t4 behind t3 and a t5; t4 ahead of t3, a t5 and t6 ahead of or behind
+  /// it.
+  static constexpr int kWays = 1 + 3 * kPlaneSecondNeighbours;
+
+  struct Exchange {
+    float gain = 0.0f;
+    int way = 0;
+    int ends[6] = {};  ///< t1 … t6; where two edges are exchanged, t1 and t2 stand for t5 and t6
+  };
+
+  MOCO_TEAM_CODE bool fixed_after(int a, int b) const {
+    return (a + 1 == n_ ? 0 : a + 1) == b && memory_.fixed[a] != 0;
+  }
+
+  /// Writes down the openings at the first cities of the queue; returns their number.
+  MOCO_TEAM_CODE int find_openings(const Queue& queue, int cities) {
+    constexpr int kEach = 2 * kPlaneNeighbours;
+    int found = 0;
+    team_.sync();
+    for (int base = 0; base < cities * kEach; base += Team::width) {
+      const int number = base + team_.lane();
+      bool opens = number < cities * kEach;
+      PlaneOpening opening;
+      if (opens) {
+        const int t1 = queue.at(number / kEach);
+        const bool forward = number % kEach < kPlaneNeighbours;
+        const int t2 = tour_.ahead(t1, forward);
+        const int t3 = memory_.neighbours[t2 * kPlaneNeighbours + number % kPlaneNeighbours];
+        opening.gain = length(t1, t2) - length(t2, t3);
+        opening.t1 = static_cast<std::uint16_t>(t1);
+        opening.t2 = static_cast<std::uint16_t>(t2);
+        opening.t3 = static_cast<std::uint16_t>(t3);
+        opening.forward = forward ? 1 : 0;
+        opens = opening.gain > least_gain_ && t3 != t2 && t3 != t1 && !fixed(t1, t2);
+      }
+      int opening_now = 0;
+      const int place = found + team_.rank(opens, opening_now);
+      if (opens) {
+        memory_.openings[place] = opening;
+      }
+      found += opening_now;
+    }
+    team_.sync();
+    return found;
+  }
+
+  /// What an opening gains when gone on with in one of the ways; 0 where that is nothing or no tour.
+  MOCO_TEAM_CODE Exchange judge(int number) const {
+    const PlaneOpening opening = memory_.openings[number / kWays];
+    const int t1 = opening.t1;
+    const int t2 = opening.t2;
+    const int t3 = opening.t3;
+    const bool forward = opening.forward != 0;
+    Exchange exchange;
+    exchange.way = number % kWays;
+    const bool behind = exchange.way <= kPlaneSecondNeighbours;
+    const int t4 = tour_.ahead(t3, behind != forward);
+    const int steps_to_t3 = tour_.steps_between(t2, t3, forward);
+    if ((behind && steps_to_t3 <= 1) || fixed(t3, t4)) {
+      return exchange;
+    }
+    const float opened = opening.gain + length(t3, t4);
+    float gain = 0.0f;
+    int t5 = t1;
+    int t6 = t2;
+    if (exchange.way == 0) {
+      gain = opened - length(t4, t1);
+    } else {
+      t5 = memory_.neighbours[t4 * kPlaneNeighbours + (exchange.way - 1) % kPlaneSecondNeighbours];
+      const float opened_again = opened - length(t4, t5);
+      const int steps_to_t5 = tour_.steps_between(t2, t5, forward);
+      const bool on_path = steps_to_t5 <= steps_to_t3;
+      const bool back = behind ? !on_path : exchange.way > 2 * kPlaneSecondNeighbours;
+      t6 = tour_.ahead(t5, back != forward);
+      const bool fits = behind ? t5 != t1 && t6 != t4 : on_path && !(back && t5 == t2);
+      if (t5 == t3 || t5 == t4 || !fits || opened_again <= least_gain_ || fixed(t5, t6)) {
+        return exchange;
+      }
+      gain = opened_again + length(t5, t6) - length(t6, t1);
+    }
+    if (gain > least_gain_) {
+      exchange.gain = gain;
+      const int ends[6] = {t1, t2, t3, t4, t5, t6};
+      for (int i = 0; i < 6; ++i) {
+        exchange.ends[i] = ends[i];
+      }
+    }
+    return exchange;
+  }
+
+  MOCO_TEAM_CODE void make(const Exchange& exchange) {
+    const int(&t)[6] = exchange.ends;
+    if (exchange.way <= kPlaneSecondNeighbours) {
+      tour_.exchange(t[0], t[1], t[3], t[2]);
+      if (exchange.way > 0) {
+        tour_.exchange(t[0], t[3], t[5], t[4]);
+      }
+    } else if (exchange.way <= 2 * kPlaneSecondNeighbours) {
+      exchange_paths(t);
+    } else {
+      tour_.exchange(t[0], t[1], t[5], t[4]);
+      tour_.exchange(t[1], t[4], t[2], t[3]);
+    }
+  }
+
+  Team team_;
+  int n_;
+  PlaneMemory memory_;
+  float least_gain_;
+  Tour<Team, std::uint16_t> tour_;
+};
+
+}  // namespace moco

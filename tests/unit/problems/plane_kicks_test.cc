@@ -1,0 +1,223 @@
+// Kicks on small tours in the plane: exchanges against a search of all sequential ones, what kicks keep to, slices.
+#include "moco/problems/tsp/plane_kicks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "serial_windows.h"
+
+namespace moco {
+namespace {
+
+PlaneWindows random_windows(const std::vector<int>& sizes, unsigned seed, double fixed_share,
+                            LengthRounding rounding = LengthRounding::none) {
+  std::mt19937 random(seed);
+  PlaneWindows windows;
+  windows.rounding = rounding;
+  for (const int n : sizes) {
+    for (int i = 0; i < n; ++i) {
+      const auto coordinate = [&] { return std::uniform_real_distribution<float>(-100.0f, 100.0f)(random); };
+      windows.points.push_back({coordinate(), coordinate()});
+      windows.fixed.push_back(std::bernoulli_distribution(fixed_share)(random) ? 1 : 0);
+    }
+    windows.first.push_back(static_cast<std::uint32_t>(windows.points.size()));
+    windows.keys.push_back(stream_key(seed, windows.first.size(), 0));
+  }
+  return windows;
+}
+
+std::vector<std::uint16_t> kicked(const PlaneWindows& windows, const std::vector<KickSlice>& slices) {
+  SerialWindows engine;
+  engine.begin(windows);
+  for (const KickSlice& slice : slices) {
+    engine.kick(slice);
+  }
+  const auto orders = engine.orders();
+  return {orders.begin(), orders.end()};
+}
+
+double length_of(const PlaneWindows& windows, const std::vector<std::uint16_t>& orders, std::size_t window) {
+  const std::size_t n = windows.size(window);
+  const std::size_t first = windows.first[window];
+  double length = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const PlanePoint a = windows.points[first + orders[first + i]];
+    const PlanePoint b = windows.points[first + orders[first + (i + 1) % n]];
+    const double exact = std::hypot(double{a.x} - b.x, double{a.y} - b.y);
+    length += windows.rounding == LengthRounding::none      ? exact
+              : windows.rounding == LengthRounding::nearest ? std::floor(exact + 0.5)
+                                                            : std::ceil(exact);
+  }
+  return length;
+}
+
+/// Every window's order has each of its cities once and its fixed edges.
+void expect_feasible(const PlaneWindows& windows, const std::vector<std::uint16_t>& orders) {
+  for (std::size_t window = 0; window < windows.count(); ++window) {
+    const std::size_t n = windows.size(window);
+    const std::size_t first = windows.first[window];
+    std::vector<std::size_t> place(n, n);
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_LT(orders[first + i], n);
+      place[orders[first + i]] = i;
+    }
+    for (std::size_t city = 0; city < n; ++city) {
+      ASSERT_LT(place[city], n) << "city " << city << " of window " << window;
+      if (windows.fixed[first + city] != 0) {
+        const std::size_t apart = (place[(city + 1) % n] + n - place[city]) % n;
+        EXPECT_TRUE(apart == 1 || apart == n - 1) << "edge at " << city << " of window " << window;
+      }
+    }
+  }
+}
+
+const PlaneWindows kMany = random_windows({200, 1, 2, 3, 4, 5, 7, 8, 9, 12, 1, 33, 100}, 3, 0.2);
+
+TEST(PlaneKicks, KeepCitiesAndFixedEdges) {
+  for (const double share : {0.0, 0.1, 0.5, 0.9, 1.0}) {
+    const PlaneWindows windows = random_windows({150, 3, 4, 5, 8, 9, 40, 2, 1}, 11, share);
+    expect_feasible(windows, kicked(windows, {{0, 300, 20.0f, 0.0f}}));
+    expect_feasible(windows, kicked(windows, {{0, 0, 0.0f, 0.0f}}));
+  }
+}
+
+TEST(PlaneKicks, AreNeverWorseWithoutTemperature) {
+  for (const auto rounding : {LengthRounding::none, LengthRounding::nearest, LengthRounding::up}) {
+    PlaneWindows windows = kMany;
+    windows.rounding = rounding;
+    const auto start = kicked(windows, {});
+    const auto settled = kicked(windows, {{0, 0, 0.0f, 0.0f}});
+    const auto late = kicked(windows, {{0, 2000, 0.0f, 0.0f}});
+    for (std::size_t window = 0; window < windows.count(); ++window) {
+      EXPECT_LE(length_of(windows, settled, window), length_of(windows, start, window) + 1e-3);
+      EXPECT_LE(length_of(windows, late, window), length_of(windows, settled, window) + 1e-3);
+    }
+    EXPECT_LT(length_of(windows, settled, 0), 0.5 * length_of(windows, start, 0));
+    EXPECT_LT(length_of(windows, late, 0), 0.999 * length_of(windows, settled, 0));
+  }
+}
+
+TEST(PlaneKicks, DoNotDependOnWhereSlicesAreCut) {
+  const auto whole = kicked(kMany, {{0, 500, 8.0f, 0.016f}});
+  EXPECT_EQ(
+      kicked(kMany, {{0, 1, 8.0f, 0.016f}, {1, 77, 8.0f, 0.016f}, {77, 78, 8.0f, 0.016f}, {78, 500, 8.0f, 0.016f}}),
+      whole);
+  EXPECT_NE(kicked(kMany, {{0, 400, 8.0f, 0.016f}}), whole);
+}
+
+TEST(PlaneKicks, AcceptLongerToursByTheirTemperature) {
+  const PlaneWindows windows = random_windows({200}, 5, 0.0);
+  const double cold = length_of(windows, kicked(windows, {{0, 3000, 0.0f, 0.0f}}), 0);
+  const double hot = length_of(windows, kicked(windows, {{0, 3000, 100.0f, 0.0f}}), 0);
+  const double annealed = length_of(windows, kicked(windows, {{0, 30000, 12.0f, 12.0f / 30000.0f}}), 0);
+  EXPECT_GT(hot, 1.01 * annealed);
+  EXPECT_LT(annealed, 1.005 * cold);
+}
+
+/// Lengths of all tours that an exchange of two or three edges leaves.
+double best_exchange(const std::vector<int>& tour, const PlaneWindows& windows) {
+  const int n = static_cast<int>(tour.size());
+  const auto distance = [&](int a, int b) {
+    return plane_length<LengthRounding::none>(windows.points[static_cast<std::size_t>(a)],
+                                              windows.points[static_cast<std::size_t>(b)]);
+  };
+  const auto at = [&](int i) { return tour[static_cast<std::size_t>(i % n)]; };
+  double best = 0.0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = i + 1; j < n; ++j) {
+      best = std::max(best, double{distance(at(i), at(i + 1))} + distance(at(j), at(j + 1)) - distance(at(i), at(j)) -
+                                distance(at(i + 1), at(j + 1)));
+      for (int k = j + 1; k < n; ++k) {
+        const int a = at(i), b = at(i + 1), c = at(j), d = at(j + 1), e = at(k), f = at(k + 1);
+        const double removed = double{distance(a, b)} + distance(c, d) + distance(e, f);
+        for (const double added : {double{distance(a, c)} + distance(b, e) + distance(d, f),
+                                   double{distance(a, d)} + distance(e, b) + distance(c, f),
+                                   double{distance(a, d)} + distance(e, c) + distance(b, f),
+                                   double{distance(a, e)} + distance(d, b) + distance(c, f)}) {
+          best = std::max(best, removed - added);
+        }
+      }
+    }
+  }
+  return best;
+}
+
+TEST(PlaneMoves, LeaveNoExchangeOfTwoOrThreeEdgesWhereAllCitiesAreNeighbours) {
+  int settled = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const int n = 5 + static_cast<int>(seed % 2);  // five second neighbours: all others
+    const PlaneWindows windows = random_windows({n}, seed, 0.0);
+    const auto order = kicked(windows, {{0, 0, 0.0f, 0.0f}});
+    const std::vector<int> tour(order.begin(), order.end());
+    EXPECT_LT(best_exchange(tour, windows), 2e-3) << "seed " << seed << ", " << n << " cities";
+    settled += length_of(windows, order, 0) < length_of(windows, kicked(windows, {}), 0) ? 1 : 0;
+  }
+  EXPECT_GT(settled, 40);
+}
+
+/// One exchange at a time is checked against the tour that it leaves.
+TEST(PlaneMoves, GainWhatTheTourBecomesShorterBy) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const PlaneWindows windows = random_windows({8 + static_cast<int>(seed) * 3}, seed, 0.15);
+    const int n = static_cast<int>(windows.size(0));
+    std::vector<std::uint32_t> words(static_cast<std::size_t>(plane_memory_bytes(n)) / 4 + 1);
+    const PlaneMemory memory = place_plane_memory(reinterpret_cast<unsigned char*>(words.data()), n);
+    for (int i = 0; i < n; ++i) {
+      memory.points[i] = windows.points[static_cast<std::size_t>(i)];
+      memory.fixed[i] = windows.fixed[static_cast<std::size_t>(i)];
+      memory.order[i] = static_cast<std::uint16_t>(i);
+    }
+    const PlaneKicks<SerialTeam, LengthRounding::none> neighbours(SerialTeam(), n, memory, {});
+    PlaneMoves<SerialTeam, LengthRounding::none> moves(SerialTeam(), n, memory, 1e-3f);
+    WorkQueue<SerialTeam, std::uint16_t> queue(SerialTeam(), n, memory.queue, memory.queued);
+    const auto tour = [&] { return std::vector<std::uint16_t>(memory.order, memory.order + n); };
+    const double before = length_of(windows, tour(), 0);
+    queue.fill(memory.kept, n);
+    const double gained = moves.settle(queue);
+    EXPECT_NEAR(length_of(windows, tour(), 0), before - gained, 1e-2) << "seed " << seed;
+    expect_feasible(windows, tour());
+    EXPECT_GT(gained, 0.0);
+  }
+}
+
+TEST(PlaneMoves, NeighboursAreTheNearest) {
+  const PlaneWindows windows = random_windows({300, 4}, 2, 0.0);
+  for (std::size_t window = 0; window < windows.count(); ++window) {
+    const int n = static_cast<int>(windows.size(window));
+    std::vector<std::uint32_t> words(static_cast<std::size_t>(plane_memory_bytes(n)) / 4 + 1);
+    const PlaneMemory memory = place_plane_memory(reinterpret_cast<unsigned char*>(words.data()), n);
+    const PlanePoint* points = windows.points.data() + windows.first[window];
+    for (int i = 0; i < n; ++i) {
+      memory.points[i] = points[i];
+      memory.order[i] = static_cast<std::uint16_t>(i);
+    }
+    const PlaneKicks<SerialTeam, LengthRounding::none> kicks(SerialTeam(), n, memory, {});
+    for (int i = 0; i < n; ++i) {
+      std::vector<float> lengths;
+      for (int other = 0; other < n; ++other) {
+        if (other != i) {
+          lengths.push_back(plane_length<LengthRounding::none>(points[i], points[other]));
+        }
+      }
+      std::ranges::sort(lengths);
+      std::set<int> seen;
+      for (int rank = 0; rank < kPlaneNeighbours; ++rank) {
+        const int neighbour = memory.neighbours[i * kPlaneNeighbours + rank];
+        if (rank >= n - 1) {
+          EXPECT_EQ(neighbour, i);
+          continue;
+        }
+        EXPECT_TRUE(seen.insert(neighbour).second);
+        const float expected = lengths[static_cast<std::size_t>(rank)];
+        EXPECT_NEAR(plane_length<LengthRounding::none>(points[i], points[neighbour]), expected, 1e-3f * expected);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace moco
