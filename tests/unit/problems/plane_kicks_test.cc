@@ -177,7 +177,7 @@ TEST(PlaneMoves, GainWhatTheTourBecomesShorterBy) {
     const auto tour = [&] { return std::vector<std::uint16_t>(memory.order, memory.order + n); };
     const double before = length_of(windows, tour(), 0);
     queue.fill(memory.kept, n);
-    const double gained = moves.settle(queue);
+    const double gained = moves.settle(queue, {});
     EXPECT_NEAR(length_of(windows, tour(), 0), before - gained, 1e-2) << "seed " << seed;
     expect_feasible(windows, tour());
     EXPECT_GT(gained, 0.0);

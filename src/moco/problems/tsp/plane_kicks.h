@@ -44,41 +44,35 @@ class PlaneKicks {
         moves_(team, n, memory, kLeastGain * extent(team, n, memory)),
         queue_(team, n, memory.queue, memory.queued) {
     find_neighbours();
-    keep();
+    copy(memory_.order, memory_.kept);
   }
 
-  /// Local search everywhere.
-  MOCO_TEAM_CODE void settle() {
-    queue_.fill(memory_.order, n_);
-    moves_.settle(queue_);
-    keep();
-  }
-
-  /// A kick, whose random numbers belong to its number.
-  MOCO_TEAM_CODE void kick(std::uint32_t number, float temperature) {
-    if (n_ < kFewestCities) {
-      return;
+  /// A local search everywhere where the slice is the first one, then its kicks.
+  MOCO_TEAM_CODE void run(const KickSlice& slice) {
+    bool everywhere = slice.begin == 0;
+    if (everywhere) {
+      queue_.fill(memory_.order, n_);
     }
-    const Philox4 random = philox(number, 0u, 0u, static_cast<std::uint32_t>(Purpose::kick), key_);
-    const int longest = (n_ - 2) / 3 < kLongestPath ? (n_ - 2) / 3 : kLongestPath;
-    const int first = 1 + below(longest, random.v[1]);
-    const int second = 1 + below(longest, random.v[2]);
-    const int x = memory_.order[below(n_, random.v[0])];
-    const auto along = [&](int steps) { return moves_.tour().along(x, steps, true); };
-    const int t[6] = {x, along(1), along(first + second), along(first + second + 1), along(first), along(first + 1)};
-    if (moves_.fixed(t[0], t[1]) || moves_.fixed(t[2], t[3]) || moves_.fixed(t[4], t[5])) {
-      return;
-    }
-    const float removed = moves_.length(t[0], t[1]) + moves_.length(t[2], t[3]) + moves_.length(t[4], t[5]);
-    const float added = moves_.length(t[1], t[2]) + moves_.length(t[3], t[4]) + moves_.length(t[5], t[0]);
-    moves_.exchange_paths(t);
-    queue_.push(t);
-    const float longer = added - removed - moves_.settle(queue_);
-    if (longer > (temperature > 0.0f ? -temperature * fast_log(uniform_open(random.v[3])) : 0.0f)) {
-      copy(memory_.kept, memory_.order);
-      moves_.tour().renumber();
-    } else {
-      keep();
+    for (std::uint32_t number = slice.begin; everywhere || (number < slice.end && n_ >= kFewestCities);) {
+      float threshold = 0.0f;
+      PlaneExchange bridge;
+      if (!everywhere) {
+        const Philox4 random = philox(number, 0u, 0u, static_cast<std::uint32_t>(Purpose::kick), key_);
+        const float temperature = fmaf(-slice.temperature_fall, static_cast<float>(number), slice.temperature);
+        threshold = temperature > 0.0f ? -temperature * fast_log(uniform_open(random.v[3])) : 0.0f;
+        bridge = double_bridge(random);
+        ++number;
+        if (bridge.way == PlaneExchange::kNone) {
+          continue;
+        }
+      }
+      everywhere = false;
+      if (-moves_.settle(queue_, bridge) > threshold) {
+        copy(memory_.kept, memory_.order);
+        moves_.tour().renumber();
+      } else {
+        copy(memory_.order, memory_.kept);
+      }
     }
   }
 
@@ -90,6 +84,23 @@ class PlaneKicks {
   /// Uniform in 0 … bound − 1, but for 2⁻³² · bound.
   MOCO_TEAM_CODE static int below(int bound, std::uint32_t bits) {
     return static_cast<int>((std::uint64_t{bits} * static_cast<std::uint32_t>(bound)) >> 32);
+  }
+
+  /// Two short paths beside each other, to change places; none where an edge between them is fixed.
+  MOCO_TEAM_CODE PlaneExchange double_bridge(const Philox4& random) {
+    const int longest = (n_ - 2) / 3 < kLongestPath ? (n_ - 2) / 3 : kLongestPath;
+    const int first = 1 + below(longest, random.v[1]);
+    const int second = 1 + below(longest, random.v[2]);
+    const int x = memory_.order[below(n_, random.v[0])];
+    const auto along = [&](int steps) { return moves_.tour().along(x, steps, true); };
+    const int y = along(1), a = along(first), b = along(first + 1);
+    const int u = along(first + second), v = along(first + second + 1);
+    if (moves_.fixed(x, y) || moves_.fixed(a, b) || moves_.fixed(u, v)) {
+      return {};
+    }
+    const float removed = moves_.length(x, y) + moves_.length(a, b) + moves_.length(u, v);
+    const float added = moves_.length(x, b) + moves_.length(u, y) + moves_.length(a, v);
+    return {removed - added, PlaneExchange::kPaths, {x, y, u, v, a, b}};
   }
 
   MOCO_TEAM_CODE static float extent(const Team& team, int n, const PlaneMemory& memory) {
@@ -129,7 +140,6 @@ class PlaneKicks {
     team_.sync();
   }
 
-  MOCO_TEAM_CODE void keep() { copy(memory_.order, memory_.kept); }
   MOCO_TEAM_CODE void copy(const std::uint16_t* from, std::uint16_t* to) {
     team_.sync();
     for (int i = team_.lane(); i < n_; i += Team::width) {
@@ -153,13 +163,7 @@ MOCO_TEAM_CODE void kick_in_plane(const Team& team, int n, const PlaneMemory& me
   if (n <= 3) {
     return;
   }
-  PlaneKicks<Team, Rounding> kicks(team, n, memory, key);
-  if (slice.begin == 0) {
-    kicks.settle();
-  }
-  for (std::uint32_t number = slice.begin; number < slice.end; ++number) {
-    kicks.kick(number, fmaf(-slice.temperature_fall, static_cast<float>(number), slice.temperature));
-  }
+  PlaneKicks<Team, Rounding>(team, n, memory, key).run(slice);
 }
 
 }  // namespace moco

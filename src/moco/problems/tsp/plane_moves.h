@@ -45,6 +45,17 @@ constexpr int kPlaneSecondNeighbours = 5;  // and for t5
 constexpr int kPlaneCities = 2;            // looked at together
 constexpr int kPlaneOpenings = kPlaneCities * 2 * kPlaneNeighbours;
 
+/// An exchange of edges by its ends.
+struct PlaneExchange {
+  static constexpr int kNone = -1;
+  /// The paths t2 … t5 and t6 … t3 of the walk t1, t2 … t5, t6 … t3, t4 change places.
+  static constexpr int kPaths = kPlaneSecondNeighbours + 1;
+
+  float gain = 0.0f;
+  int way = kNone;   ///< how an opening is gone on with
+  int ends[6] = {};  ///< t1 … t6; where two edges are exchanged, t1 and t2 stand for t5 and t6
+};
+
 template <LengthRounding Rounding>
 MOCO_TEAM_CODE inline float plane_length(const PlanePoint& a, const PlanePoint& b) {
   const float dx = a.x - b.x;
@@ -72,42 +83,31 @@ class PlaneMoves {
   }
   MOCO_TEAM_CODE bool fixed(int a, int b) const { return fixed_after(a, b) || fixed_after(b, a); }
 
-  /// Makes exchanges that begin at waiting cities until none is left; returns what they gained.
-  MOCO_TEAM_CODE float settle(Queue& queue) {
+  /// Makes an exchange and then those that begin at waiting cities, until none is left; returns what all gained.
+  MOCO_TEAM_CODE float settle(Queue& queue, PlaneExchange exchange) {
     float gained = 0.0f;
-    while (!queue.empty()) {
-      const int cities = queue.size() < kPlaneCities ? queue.size() : kPlaneCities;
+    for (int cities = 0;;) {
+      if (exchange.way == PlaneExchange::kNone) {
+        queue.drop(cities);
+      } else {
+        make(exchange);
+        queue.push(exchange.ends);
+        gained += exchange.gain;
+      }
+      if (queue.empty()) {
+        return gained;
+      }
+      cities = queue.size() < kPlaneCities ? queue.size() : kPlaneCities;
       const int openings = find_openings(queue, cities);
       const TeamChoice choice = choose(team_, openings * kWays, false, [&](int number) { return judge(number).gain; });
-      if (choice.number < 0) {
-        queue.drop(cities);
-        continue;
-      }
-      const Exchange exchange = judge(choice.number);
-      make(exchange);
-      queue.push(exchange.ends);
-      gained += exchange.gain;
+      exchange = choice.number < 0 ? PlaneExchange{} : judge(choice.number);
     }
-    return gained;
-  }
-
-  /// Exchanges the paths t2 … t5 and t6 … t3 of the walk t1, t2 … t5, t6 … t3, t4.
-  MOCO_TEAM_CODE void exchange_paths(const int (&t)[6]) {
-    tour_.exchange(t[0], t[1], t[2], t[3]);
-    tour_.exchange(t[0], t[2], t[5], t[4]);
-    tour_.exchange(t[2], t[4], t[1], t[3]);
   }
 
  private:
   /// How an opening may be gone on with: closed; t4 behind t3 and a t5; t4 ahead of t3, a t5 and t6 ahead of or behind
   /// it.
   static constexpr int kWays = 1 + 3 * kPlaneSecondNeighbours;
-
-  struct Exchange {
-    float gain = 0.0f;
-    int way = 0;
-    int ends[6] = {};  ///< t1 … t6; where two edges are exchanged, t1 and t2 stand for t5 and t6
-  };
 
   MOCO_TEAM_CODE bool fixed_after(int a, int b) const {
     return (a + 1 == n_ ? 0 : a + 1) == b && memory_.fixed[a] != 0;
@@ -146,15 +146,15 @@ class PlaneMoves {
   }
 
   /// What an opening gains when gone on with in one of the ways; 0 where that is nothing or no tour.
-  MOCO_TEAM_CODE Exchange judge(int number) const {
+  MOCO_TEAM_CODE PlaneExchange judge(int number) const {
     const PlaneOpening opening = memory_.openings[number / kWays];
     const int t1 = opening.t1;
     const int t2 = opening.t2;
     const int t3 = opening.t3;
     const bool forward = opening.forward != 0;
-    Exchange exchange;
+    PlaneExchange exchange;
     exchange.way = number % kWays;
-    const bool behind = exchange.way <= kPlaneSecondNeighbours;
+    const bool behind = exchange.way < PlaneExchange::kPaths;
     const int t4 = tour_.ahead(t3, behind != forward);
     const int steps_to_t3 = tour_.steps_between(t2, t3, forward);
     if ((behind && steps_to_t3 <= 1) || fixed(t3, t4)) {
@@ -189,18 +189,20 @@ class PlaneMoves {
     return exchange;
   }
 
-  MOCO_TEAM_CODE void make(const Exchange& exchange) {
-    const int(&t)[6] = exchange.ends;
-    if (exchange.way <= kPlaneSecondNeighbours) {
-      tour_.exchange(t[0], t[1], t[3], t[2]);
-      if (exchange.way > 0) {
-        tour_.exchange(t[0], t[3], t[5], t[4]);
-      }
-    } else if (exchange.way <= 2 * kPlaneSecondNeighbours) {
-      exchange_paths(t);
-    } else {
-      tour_.exchange(t[0], t[1], t[5], t[4]);
-      tour_.exchange(t[1], t[4], t[2], t[3]);
+  /// In one to three exchanges of two edges.
+  MOCO_TEAM_CODE void make(const PlaneExchange& exchange) {
+    // Each by the numbers of its four ends, the first in the lowest digits; 0 ends the list.
+    constexpr std::uint64_t kClose = 0x2310;
+    constexpr std::uint64_t kGoOn = 0x4530'2310;
+    constexpr std::uint64_t kPaths = 0x3142'4520'3210;
+    constexpr std::uint64_t kEach = 0x3241'4510;
+    std::uint64_t steps = exchange.way == 0                            ? kClose
+                          : exchange.way <= kPlaneSecondNeighbours     ? kGoOn
+                          : exchange.way <= 2 * kPlaneSecondNeighbours ? kPaths
+                                                                       : kEach;
+    const auto end = [&](int digit) { return exchange.ends[(steps >> (4 * digit)) % 8]; };
+    for (; steps != 0; steps >>= 16) {
+      tour_.exchange(end(0), end(1), end(2), end(3));
     }
   }
 

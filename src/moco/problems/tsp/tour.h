@@ -46,11 +46,8 @@ class Tour {
   /// Removes the edges {x, y} and {u, v}, which appear in this order in one direction of the tour, and adds {x, u} and
   /// {y, v}. The direction of the tour is unspecified afterwards.
   MOCO_TEAM_CODE void exchange(int x, int y, int u, int v) {
-    if (next(x) == y) {
-      reverse(y, u);
-    } else {
-      reverse(x, v);
-    }
+    const bool forward = next(x) == y;
+    reverse(forward ? y : x, forward ? u : v);
   }
 
  private:
