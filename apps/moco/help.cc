@@ -39,6 +39,7 @@ One object per instance and line, with these keys in this order:
 | `local_search` | name of the local search on every sample; missing in the plain method |
 | `polish` | only when asked for: its name |
 | `kicks` | kicks done after the steps; missing where there were to be none |
+| `kicks_engine` | `cpu` or `cuda`: where they were done; missing where there were none |
 | `unpolished_cost` | the cost before polish and kicks |
 | `seconds` | time of the search, the polish and the kicks |
 | `stop` | `steps`, `kicks`, `time-limit`, `target`, `no-improvement` or `signal` |

@@ -33,7 +33,7 @@ struct DividedKicks {
   KickBudget spent;  ///< called from any thread
   /// Called on the caller's thread with each better solution that is complete, and its cost; may be empty.
   std::function<void(const std::vector<Index>&, double)> improved;
-  /// Small searches of an engine to make use of, for searches that divide with it; null: none.
+  /// An engine's small searches, which then do the kicks; null: none.
   WindowKicks* engine = nullptr;
 };
 
@@ -49,9 +49,10 @@ class KickSearch {
   /// From now on, searches that run at once may learn from each other; what they find then depends on their timing.
   virtual void share() {}
 
-  /// Whether threads do better dividing the work on one solution than each going its own way; with the help of an
-  /// engine's small searches, unless that is null.
-  virtual bool divides([[maybe_unused]] const WindowKicks* engine) const { return false; }
+  /// Whether threads do better dividing the work on one solution than each going its own way.
+  virtual bool divides() const { return false; }
+  /// Whether run_divided is best done by an engine's small searches.
+  virtual bool suits([[maybe_unused]] const WindowKicks& engine) const { return false; }
   /// The same by all of the executor's threads, for searches that divide.
   virtual std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                                    const Executor& executor) const;

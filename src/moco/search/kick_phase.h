@@ -12,6 +12,7 @@ namespace moco {
 struct KickOutcome {
   Solution solution;
   std::int64_t kicks = 0;  ///< of all ways together
+  bool on_engine = false;  ///< they were an engine's
   StopReason stop = StopReason::kicks;
 };
 

@@ -272,6 +272,7 @@ class RangeSolver {
                                     engine_.window_kicks(), watch, incumbents_, r);
     take(r, std::move(outcome.solution));
     result.kicks = outcome.kicks;
+    result.kicks_engine = outcome.on_engine ? engine_.name() : "cpu";
     result.stop = outcome.stop;
   }
 

@@ -225,8 +225,8 @@ TEST(WindowSearch, OnAnEngineIsForMetricsOfThePlane) {
     const auto instance =
         std::make_shared<const TspInstance>("p", std::vector<Point>(points.begin(), points.end()), metric);
     const DecisionGraph graph = tsp_decision_graph(instance, 8);
-    EXPECT_FALSE(instance->problem().kicks(graph)->divides(nullptr));
-    return instance->problem().kicks(graph)->divides(&engine);
+    EXPECT_FALSE(instance->problem().kicks(graph)->divides());
+    return instance->problem().kicks(graph)->suits(engine);
   };
   for (const Metric metric : {Metric::euclidean, Metric::euc_2d, Metric::ceil_2d, Metric::att}) {
     EXPECT_TRUE(divides(metric));
@@ -237,8 +237,8 @@ TEST(WindowSearch, OnAnEngineIsForMetricsOfThePlane) {
 }
 
 TEST(WindowSearch, IsForLargeInstancesWithCoordinates) {
-  EXPECT_TRUE(Given(76000).instance->problem().kicks(Given(76000).graph)->divides(nullptr));
-  EXPECT_FALSE(Given(500).instance->problem().kicks(Given(500).graph)->divides(nullptr));
+  EXPECT_TRUE(Given(76000).instance->problem().kicks(Given(76000).graph)->divides());
+  EXPECT_FALSE(Given(500).instance->problem().kicks(Given(500).graph)->divides());
 }
 
 }  // namespace

@@ -312,12 +312,11 @@ class TourKickSearch final : public KickSearch {
     return kicks;
   }
   void share() override { shared_ = true; }
-  bool divides(const WindowKicks* engine) const override {
-    return suits_windows(graph_) || (engine != nullptr && suits_plane_windows(graph_));
-  }
+  bool divides() const override { return suits_windows(graph_); }
+  bool suits(const WindowKicks&) const override { return suits_plane_windows(graph_); }
   std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                            const Executor& executor) const override {
-    return task.engine != nullptr && suits_plane_windows(graph_)
+    return task.engine != nullptr
                ? search_plane_windows(graph_, items, key, task, *task.engine, executor)
                : search_windows(graph_, items, key, task, executor);
   }
