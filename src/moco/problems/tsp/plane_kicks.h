@@ -1,6 +1,7 @@
-// Kicks on a small tour of cities in the plane by a team of lanes: two neighbouring short paths are exchanged (a double
-// bridge), moves mend the surroundings (plane_moves.h), and the tour as it was comes back unless the new one is good
-// enough. One definition for all engines; lengths are float, by the same operations everywhere.
+// Kicks on a small tour of cities in the plane by a team of lanes: of three short paths that follow each other the
+// first and the third change places (a double bridge), moves mend the surroundings (plane_moves.h), and the tour as it
+// was comes back unless the new one is good enough. One definition for all engines; lengths are float, by the same
+// operations everywhere.
 #pragma once
 
 #include "moco/problems/tsp/plane_moves.h"
@@ -78,7 +79,7 @@ class PlaneKicks {
 
  private:
   static constexpr int kFewestCities = 8;
-  static constexpr int kLongestPath = 50;        // cities of a path that a kick moves
+  static constexpr int kLongestPath = 30;        // cities of a path that a kick moves
   static constexpr float kLeastGain = 0x1p-18f;  // of the largest coordinate: more than lengths' rounding adds up to
 
   /// Uniform in 0 … bound − 1, but for 2⁻³² · bound.
@@ -86,21 +87,38 @@ class PlaneKicks {
     return static_cast<int>((std::uint64_t{bits} * static_cast<std::uint32_t>(bound)) >> 32);
   }
 
-  /// Two short paths beside each other, to change places; none where an edge between them is fixed.
+  /// Of three short paths that follow each other, the first and the third change places; none where an edge between
+  /// them is fixed.
   MOCO_TEAM_CODE PlaneExchange double_bridge(const Philox4& random) {
     const int longest = (n_ - 2) / 3 < kLongestPath ? (n_ - 2) / 3 : kLongestPath;
-    const int first = 1 + below(longest, random.v[1]);
-    const int second = 1 + below(longest, random.v[2]);
     const int x = memory_.order[below(n_, random.v[0])];
+    const int first = 1 + below(longest, random.v[1] & 0xFFFF0000u);
+    const int second = first + 1 + below(longest, random.v[1] << 16);
+    const int third = second + 1 + below(longest, random.v[2]);
     const auto along = [&](int steps) { return moves_.tour().along(x, steps, true); };
-    const int y = along(1), a = along(first), b = along(first + 1);
-    const int u = along(first + second), v = along(first + second + 1);
-    if (moves_.fixed(x, y) || moves_.fixed(a, b) || moves_.fixed(u, v)) {
-      return {};
+    const int ends[8] = {
+        x, along(1), along(third), along(third + 1), along(first), along(first + 1), along(second), along(second + 1)};
+    float gain = 0.0f;
+    bool fixed = false;
+    for (int edge = 0; edge < 4; ++edge) {
+      constexpr int kFrom[4] = {0, 4, 6, 2};
+      constexpr int kTo[4] = {1, 5, 7, 3};
+      fixed = fixed || moves_.fixed(ends[kFrom[edge]], ends[kTo[edge]]);
+      gain += moves_.length(ends[kFrom[edge]], ends[kTo[edge]]);
     }
-    const float removed = moves_.length(x, y) + moves_.length(a, b) + moves_.length(u, v);
-    const float added = moves_.length(x, b) + moves_.length(u, y) + moves_.length(a, v);
-    return {removed - added, PlaneExchange::kPaths, {x, y, u, v, a, b}};
+    gain -= moves_.length(ends[0], ends[7]);
+    gain -= moves_.length(ends[2], ends[5]);
+    gain -= moves_.length(ends[6], ends[1]);
+    gain -= moves_.length(ends[4], ends[3]);
+    PlaneExchange bridge;
+    if (!fixed) {
+      bridge.gain = gain;
+      bridge.way = PlaneExchange::kDoubleBridge;
+      for (int i = 0; i < 8; ++i) {
+        bridge.ends[i] = ends[i];
+      }
+    }
+    return bridge;
   }
 
   MOCO_TEAM_CODE static float extent(const Team& team, int n, const PlaneMemory& memory) {

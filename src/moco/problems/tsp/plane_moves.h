@@ -47,13 +47,17 @@ constexpr int kPlaneOpenings = kPlaneCities * 2 * kPlaneNeighbours;
 
 /// An exchange of edges by its ends.
 struct PlaneExchange {
+  /// How an opening may be gone on with: closed; t4 behind t3 and a t5; t4 ahead of t3, a t5 and t6 ahead of or behind
+  /// it.
+  static constexpr int kWays = 1 + 3 * kPlaneSecondNeighbours;
+  /// No opening but a double bridge: of the walk t1, t2 … t5, t6 … t7, t8 … t3, t4 the first and the third path
+  /// change places.
+  static constexpr int kDoubleBridge = kWays;
   static constexpr int kNone = -1;
-  /// The paths t2 … t5 and t6 … t3 of the walk t1, t2 … t5, t6 … t3, t4 change places.
-  static constexpr int kPaths = kPlaneSecondNeighbours + 1;
 
   float gain = 0.0f;
-  int way = kNone;   ///< how an opening is gone on with
-  int ends[6] = {};  ///< t1 … t6; where two edges are exchanged, t1 and t2 stand for t5 and t6
+  int way = kNone;
+  int ends[8] = {};  ///< t1 … t8; where there are fewer, t1 and t2 stand for the others
 };
 
 template <LengthRounding Rounding>
@@ -99,15 +103,13 @@ class PlaneMoves {
       }
       cities = queue.size() < kPlaneCities ? queue.size() : kPlaneCities;
       const int openings = find_openings(queue, cities);
-      const TeamChoice choice = choose(team_, openings * kWays, false, [&](int number) { return judge(number).gain; });
-      exchange = choice.number < 0 ? PlaneExchange{} : judge(choice.number);
+      const int number = best_of_first(openings);
+      exchange = number < 0 ? PlaneExchange{} : judge(number);
     }
   }
 
  private:
-  /// How an opening may be gone on with: closed; t4 behind t3 and a t5; t4 ahead of t3, a t5 and t6 ahead of or behind
-  /// it.
-  static constexpr int kWays = 1 + 3 * kPlaneSecondNeighbours;
+  static constexpr int kWays = PlaneExchange::kWays;
 
   MOCO_TEAM_CODE bool fixed_after(int a, int b) const {
     return (a + 1 == n_ ? 0 : a + 1) == b && memory_.fixed[a] != 0;
@@ -145,6 +147,25 @@ class PlaneMoves {
     return found;
   }
 
+  /// The way of the largest gain to go on with the first opening that has any, or −1. The best one of all openings
+  /// would be what takes a kick back, too often.
+  MOCO_TEAM_CODE int best_of_first(int openings) const {
+    constexpr int kTogether = Team::width < 2 * kWays ? 1 : Team::width / kWays;
+    for (int first = 0; first < openings; first += kTogether) {
+      const int end = (first + kTogether < openings ? first + kTogether : openings) * kWays;
+      TeamChoice own;
+      for (int number = first * kWays + team_.lane(); number < end; number += Team::width) {
+        const float gain = judge(number).gain;
+        own = gain > own.gain ? TeamChoice{gain, number} : own;
+      }
+      const int opening = team_.first({own.gain, own.number < 0 ? -1 : own.number / kWays}).number;
+      if (opening >= 0) {
+        return team_.best(own.number >= 0 && own.number / kWays == opening ? own : TeamChoice{}).number;
+      }
+    }
+    return -1;
+  }
+
   /// What an opening gains when gone on with in one of the ways; 0 where that is nothing or no tour.
   MOCO_TEAM_CODE PlaneExchange judge(int number) const {
     const PlaneOpening opening = memory_.openings[number / kWays];
@@ -154,7 +175,7 @@ class PlaneMoves {
     const bool forward = opening.forward != 0;
     PlaneExchange exchange;
     exchange.way = number % kWays;
-    const bool behind = exchange.way < PlaneExchange::kPaths;
+    const bool behind = exchange.way <= kPlaneSecondNeighbours;
     const int t4 = tour_.ahead(t3, behind != forward);
     const int steps_to_t3 = tour_.steps_between(t2, t3, forward);
     if ((behind && steps_to_t3 <= 1) || fixed(t3, t4)) {
@@ -181,25 +202,27 @@ class PlaneMoves {
     }
     if (gain > least_gain_) {
       exchange.gain = gain;
-      const int ends[6] = {t1, t2, t3, t4, t5, t6};
-      for (int i = 0; i < 6; ++i) {
+      const int ends[8] = {t1, t2, t3, t4, t5, t6, t1, t2};
+      for (int i = 0; i < 8; ++i) {
         exchange.ends[i] = ends[i];
       }
     }
     return exchange;
   }
 
-  /// In one to three exchanges of two edges.
+  /// In one to four exchanges of two edges.
   MOCO_TEAM_CODE void make(const PlaneExchange& exchange) {
     // Each by the numbers of its four ends, the first in the lowest digits; 0 ends the list.
     constexpr std::uint64_t kClose = 0x2310;
     constexpr std::uint64_t kGoOn = 0x4530'2310;
     constexpr std::uint64_t kPaths = 0x3142'4520'3210;
     constexpr std::uint64_t kEach = 0x3241'4510;
-    std::uint64_t steps = exchange.way == 0                            ? kClose
-                          : exchange.way <= kPlaneSecondNeighbours     ? kGoOn
-                          : exchange.way <= 2 * kPlaneSecondNeighbours ? kPaths
-                                                                       : kEach;
+    constexpr std::uint64_t kBridge = 0x3146'4562'6720'3210;
+    std::uint64_t steps = exchange.way == 0                             ? kClose
+                          : exchange.way <= kPlaneSecondNeighbours      ? kGoOn
+                          : exchange.way <= 2 * kPlaneSecondNeighbours  ? kPaths
+                          : exchange.way < PlaneExchange::kDoubleBridge ? kEach
+                                                                        : kBridge;
     const auto end = [&](int digit) { return exchange.ends[(steps >> (4 * digit)) % 8]; };
     for (; steps != 0; steps >>= 16) {
       tour_.exchange(end(0), end(1), end(2), end(3));

@@ -17,13 +17,13 @@ namespace moco {
 namespace {
 
 constexpr Index kFewestCities = 10000;
-constexpr std::size_t kMostPerWindow = 448;    // cities
-constexpr std::size_t kFewestPerWindow = 192;  // even where the engine could do with more windows
-constexpr double kMostRounds = 50.0;
+constexpr std::size_t kMostPerWindow = 256;    // cities
+constexpr std::size_t kFewestPerWindow = 128;  // even where the engine could do with more windows
+constexpr double kMostRounds = 200.0;
 constexpr double kKicksPerRound = 20.0;    // per city at least, by number
-constexpr double kLeastShare = 0.9;        // of a round, by time, for the engine's kicks
+constexpr double kLeastShare = 0.85;       // of a round, by time, for the engine's kicks
 constexpr double kKicksToSettle = 40.0;    // per city and budget; with fewer the temperature stays 0
-constexpr double kFirstTemperature = 0.6;  // mean lengths of an edge
+constexpr double kFirstTemperature = 0.3;  // mean lengths of an edge
 constexpr double kSecondsTogether = 0.02;  // between two looks at the budget
 constexpr std::uint32_t kFewestTogether = 16;
 constexpr double kClosing = 4.0;  // until it is known: times what a look at the whole tour takes
