@@ -40,8 +40,8 @@ struct PlaneMemory {
   PlaneOpening* openings = nullptr;     ///< [kPlaneOpenings]
 };
 
-constexpr int kPlaneNeighbours = 8;        // tried for t3
-constexpr int kPlaneSecondNeighbours = 5;  // and for t5
+constexpr int kPlaneNeighbours = 6;        // tried for t3
+constexpr int kPlaneSecondNeighbours = 3;  // and for t5
 constexpr int kPlaneCities = 2;            // looked at together
 constexpr int kPlaneOpenings = kPlaneCities * 2 * kPlaneNeighbours;
 

@@ -10,20 +10,20 @@
 
 #include "moco/core/ceil_div.h"
 #include "moco/problems/tsp/tour_joining.h"
+#include "moco/problems/tsp/window_search.h"
 #include "moco/problems/tsp/windowed_tour.h"
 
 namespace moco {
 
 namespace {
 
-constexpr Index kFewestCities = 10000;
 constexpr std::size_t kMostPerWindow = 256;    // cities
 constexpr std::size_t kFewestPerWindow = 128;  // even where the engine could do with more windows
 constexpr double kMostRounds = 200.0;
 constexpr double kKicksPerRound = 20.0;    // per city at least, by number
 constexpr double kLeastShare = 0.85;       // of a round, by time, for the engine's kicks
 constexpr double kKicksToSettle = 40.0;    // per city and budget; with fewer the temperature stays 0
-constexpr double kFirstTemperature = 0.3;  // mean lengths of an edge
+constexpr double kFirstTemperature = 0.6;  // mean lengths of an edge
 constexpr double kSecondsTogether = 0.02;  // between two looks at the budget
 constexpr std::uint32_t kFewestTogether = 16;
 constexpr double kClosing = 4.0;  // until it is known: times what a look at the whole tour takes
@@ -82,7 +82,6 @@ class PlaneWindowSearch {
   }
   /// Whether what is left goes into putting windows back.
   bool is_over(double now) const { return now + closing_ >= 1.0; }
-  double kicks_per_city() const { return static_cast<double>(kicks_) / tour_.cities(); }
 
   void run_by_number() {
     begin_with_local_search();
@@ -112,7 +111,7 @@ class PlaneWindowSearch {
     closing_ = kClosing * (share() - before);
     begin_with_local_search();
     const double begin = share();
-    hot_ = true;
+    bool first_round = true;
     for (double now = begin; !is_over(now); now = share()) {
       const double left = 1.0 - closing_ - now;
       const double least = std::max((1.0 - begin) / kMostRounds, host_ / (1.0 - kLeastShare));
@@ -126,6 +125,11 @@ class PlaneWindowSearch {
           done = slice.end;
         }
       });
+      if (first_round) {
+        const double kicks = static_cast<double>(kicks_) / std::max(1e-9, share() - begin) * (1.0 - begin);
+        hot_ = kicks >= kKicksToSettle * tour_.cities();
+        first_round = false;
+      }
     }
   }
 
@@ -241,8 +245,7 @@ class PlaneWindowSearch {
 
 bool suits_plane_windows(const DecisionGraph& graph) {
   const auto& instance = dynamic_cast<const TspInstance&>(*graph.instance);
-  return graph.symmetric && graph.degree > 0 && graph.nodes >= kFewestCities &&
-         plane_metric(instance.metric()).has_value() && instance.fixed_partners().empty();
+  return suits_windows(graph) && plane_metric(instance.metric()).has_value();
 }
 
 std::int64_t search_plane_windows(const DecisionGraph& graph, std::vector<Index>& items, StreamKey key,

@@ -10,7 +10,7 @@
 
 namespace moco {
 
-/// Instances in the plane with enough cities for several windows.
+/// Instances in the plane that are large enough for windows (window_search.h).
 bool suits_plane_windows(const DecisionGraph& graph);
 
 /// KickSearch::run_divided on an engine's windows.
