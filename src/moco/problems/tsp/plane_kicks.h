@@ -36,7 +36,7 @@ MOCO_HOST_DEVICE inline PlaneMemory place_plane_memory(unsigned char* bytes, int
 template <typename Team, LengthRounding Rounding>
 class PlaneKicks {
  public:
-  /// The memory has points, order and fixed edges.
+  /// The memory has points, order and, as in PlaneWindows, fixed edges.
   MOCO_TEAM_CODE PlaneKicks(const Team& team, int n, const PlaneMemory& memory, StreamKey key)
       : team_(team),
         n_(n),
@@ -44,6 +44,7 @@ class PlaneKicks {
         key_(key),
         moves_(team, n, memory, kLeastGain * extent(team, n, memory)),
         queue_(team, n, memory.queue, memory.queued) {
+    mark_fixed_edges();
     find_neighbours();
     copy(memory_.order, memory_.kept);
   }
@@ -127,6 +128,19 @@ class PlaneKicks {
       largest.gain = fmaxf(largest.gain, fmaxf(fabsf(memory.points[i].x), fabsf(memory.points[i].y)));
     }
     return team.best(largest).gain;
+  }
+
+  /// At their second ends too.
+  MOCO_TEAM_CODE void mark_fixed_edges() {
+    for (int base = 0; base < n_; base += Team::width) {
+      const int i = base + team_.lane();
+      const bool marked = i < n_ && (memory_.fixed[i == 0 ? n_ - 1 : i - 1] & PlaneMemory::kToNext) != 0;
+      team_.sync();
+      if (marked) {
+        memory_.fixed[i] |= PlaneMemory::kToPrevious;
+      }
+      team_.sync();
+    }
   }
 
   /// The nearest cities of each. Squares of distances are compared by their upper 22 bits, then cities by number.

@@ -29,6 +29,9 @@ struct PlaneOpening {
 
 /// Where a search on n cities has its arrays.
 struct PlaneMemory {
+  static constexpr unsigned kToNext = 1;  ///< the edge to the city of the next number is fixed
+  static constexpr unsigned kToPrevious = 2;
+
   PlanePoint* points = nullptr;
   std::uint16_t* order = nullptr;       ///< [n] the tour
   std::uint16_t* position = nullptr;    ///< [n]
@@ -36,7 +39,7 @@ struct PlaneMemory {
   std::uint16_t* queue = nullptr;       ///< [n]
   std::uint16_t* neighbours = nullptr;  ///< [n × kPlaneNeighbours] by rising length; missing ones are the city itself
   unsigned char* queued = nullptr;      ///< [n]
-  unsigned char* fixed = nullptr;       ///< [n] PlaneWindows::fixed
+  unsigned char* fixed = nullptr;       ///< [n] which of a city's edges are
   PlaneOpening* openings = nullptr;     ///< [kPlaneOpenings]
 };
 
@@ -85,7 +88,11 @@ class PlaneMoves {
   MOCO_TEAM_CODE float length(int a, int b) const {
     return plane_length<Rounding>(memory_.points[a], memory_.points[b]);
   }
-  MOCO_TEAM_CODE bool fixed(int a, int b) const { return fixed_after(a, b) || fixed_after(b, a); }
+  MOCO_TEAM_CODE bool fixed(int a, int b) const {
+    const int sides = memory_.fixed[a];
+    return sides != 0 && (((sides & PlaneMemory::kToNext) != 0 && b == (a + 1 == n_ ? 0 : a + 1)) ||
+                          ((sides & PlaneMemory::kToPrevious) != 0 && a == (b + 1 == n_ ? 0 : b + 1)));
+  }
 
   /// Makes an exchange and then those that begin at waiting cities, until none is left; returns what all gained.
   MOCO_TEAM_CODE float settle(Queue& queue, PlaneExchange exchange) {
@@ -110,10 +117,6 @@ class PlaneMoves {
 
  private:
   static constexpr int kWays = PlaneExchange::kWays;
-
-  MOCO_TEAM_CODE bool fixed_after(int a, int b) const {
-    return (a + 1 == n_ ? 0 : a + 1) == b && memory_.fixed[a] != 0;
-  }
 
   /// Writes down the openings at the first cities of the queue; returns their number.
   MOCO_TEAM_CODE int find_openings(const Queue& queue, int cities) {

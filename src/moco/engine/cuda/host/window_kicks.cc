@@ -38,7 +38,7 @@ std::size_t DeviceWindowKicks::at_once(std::size_t cities) const {
 
 void DeviceWindowKicks::begin(const PlaneWindows& windows) {
   const DeviceScope scope(context_->device());
-  context_->wait();
+  wait();
   slices_ = 0;
   cities_ = windows.points.size();
   const std::span<const std::uint32_t> first = windows.first;
@@ -59,35 +59,53 @@ void DeviceWindowKicks::begin(const PlaneWindows& windows) {
   }
   std::byte* memory = memory_->data();
   context_->upload(memory, sent, pieces);
-  windows_.count = static_cast<int>(windows.count());
-  windows_.most_cities = 0;
+  DeviceWindows all;
+  all.count = static_cast<int>(windows.count());
   for (std::size_t window = 0; window < windows.count(); ++window) {
-    windows_.most_cities = std::max(windows_.most_cities, static_cast<int>(windows.size(window)));
+    all.most_cities = std::max(all.most_cities, static_cast<int>(windows.size(window)));
   }
-  windows_.rounding = windows.rounding;
-  windows_.first = reinterpret_cast<const std::uint32_t*>(memory + pieces[0].offset);
-  windows_.points = reinterpret_cast<const PlanePoint*>(memory + pieces[1].offset);
-  windows_.fixed = reinterpret_cast<const unsigned char*>(memory + pieces[2].offset);
-  windows_.keys = reinterpret_cast<const StreamKey*>(memory + pieces[3].offset);
-  windows_.orders = reinterpret_cast<std::uint16_t*>(memory + orders);
+  all.rounding = windows.rounding;
+  all.first = reinterpret_cast<const std::uint32_t*>(memory + pieces[0].offset);
+  all.points = reinterpret_cast<const PlanePoint*>(memory + pieces[1].offset);
+  all.fixed = reinterpret_cast<const unsigned char*>(memory + pieces[2].offset);
+  all.keys = reinterpret_cast<const StreamKey*>(memory + pieces[3].offset);
+  all.orders = reinterpret_cast<std::uint16_t*>(memory + orders);
+  used_ = all.count > plane_windows_at_once(all.most_cities) ? 2 : 1;
+  for (int part = 0, begin = 0; part < static_cast<int>(used_); ++part) {
+    const int end = all.count * (part + 1) / static_cast<int>(used_);
+    DeviceWindows& own = parts_[static_cast<std::size_t>(part)] = all;
+    own.count = end - begin;
+    own.first += begin;
+    own.keys += begin;
+    begin = end;
+  }
+  MOCO_CUDA_CHECK(cudaEventRecord(sent_.get(), context_->stream()));
+  MOCO_CUDA_CHECK(cudaStreamWaitEvent(second_.get(), sent_.get()));
 }
 
 void DeviceWindowKicks::kick(const KickSlice& slice) {
   const DeviceScope scope(context_->device());
-  kick_plane_windows(windows_, slice, context_->stream());
-  const auto turn = static_cast<std::size_t>(slices_++ % 2);
-  MOCO_CUDA_CHECK(cudaEventRecord(ended_[turn].get(), context_->stream()));
-  if (slices_ > 1) {
-    MOCO_CUDA_CHECK(cudaEventSynchronize(ended_[1 - turn].get()));
+  const std::size_t turn = slices_++ % 2;
+  for (std::size_t part = 0; part < used_; ++part) {
+    kick_plane_windows(parts_[part], slice, stream(part));
+    MOCO_CUDA_CHECK(cudaEventRecord(ended_[part][turn].get(), stream(part)));
   }
+  for (std::size_t part = 0; part < used_ && slices_ > 1; ++part) {
+    MOCO_CUDA_CHECK(cudaEventSynchronize(ended_[part][1 - turn].get()));
+  }
+}
+
+void DeviceWindowKicks::wait() {
+  second_.wait();
+  context_->wait();
 }
 
 std::span<const std::uint16_t> DeviceWindowKicks::orders() {
   const DeviceScope scope(context_->device());
-  context_->wait();
+  wait();
   const std::size_t bytes = cities_ * sizeof(std::uint16_t);
   std::byte* staged = context_->staging(bytes);
-  MOCO_CUDA_CHECK(cudaMemcpyAsync(staged, windows_.orders, bytes, cudaMemcpyDeviceToHost, context_->stream()));
+  MOCO_CUDA_CHECK(cudaMemcpyAsync(staged, parts_[0].orders, bytes, cudaMemcpyDeviceToHost, context_->stream()));
   context_->wait();
   return {reinterpret_cast<const std::uint16_t*>(staged), cities_};
 }
