@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <set>
 
@@ -185,8 +186,12 @@ TEST(PlaneMoves, GainWhatTheTourBecomesShorterBy) {
   }
 }
 
-TEST(PlaneMoves, NeighboursAreTheNearest) {
-  const PlaneWindows windows = random_windows({300, 4}, 2, 0.0);
+TEST(PlaneMoves, NeighboursAreTheNearestAndTheNearestOfEachQuadrant) {
+  PlaneWindows windows = random_windows({300, 4, 5}, 2, 0.0);
+  for (std::size_t i = 0; i < 150; ++i) {  // a cluster
+    windows.points[i] = {0.01f * windows.points[i].x, 0.01f * windows.points[i].y};
+  }
+  int far = 0;
   for (std::size_t window = 0; window < windows.count(); ++window) {
     const int n = static_cast<int>(windows.size(window));
     std::vector<std::uint32_t> words(static_cast<std::size_t>(plane_memory_bytes(n)) / 4 + 1);
@@ -198,26 +203,37 @@ TEST(PlaneMoves, NeighboursAreTheNearest) {
     }
     const PlaneKicks<SerialTeam, LengthRounding::none> kicks(SerialTeam(), n, memory, {});
     for (int i = 0; i < n; ++i) {
-      std::vector<float> lengths;
+      const auto length = [&](int other) { return plane_length<LengthRounding::none>(points[i], points[other]); };
+      const std::uint16_t* row = memory.neighbours + i * kPlaneNeighbours;
+      const std::set<int> seen(row, row + std::min(kPlaneNeighbours, n - 1));
+      EXPECT_EQ(seen.size(), static_cast<std::size_t>(std::min(kPlaneNeighbours, n - 1)));
+      EXPECT_EQ(seen.count(i), 0u);
+      std::map<int, std::pair<float, int>> nearest;  // of each quadrant
       for (int other = 0; other < n; ++other) {
         if (other != i) {
-          lengths.push_back(plane_length<LengthRounding::none>(points[i], points[other]));
+          const int quadrant = (points[other].x < points[i].x ? 1 : 0) + (points[other].y < points[i].y ? 2 : 0);
+          const auto [place, is_new] = nearest.try_emplace(quadrant, length(other), other);
+          place->second = std::min(place->second, {length(other), other});
         }
       }
-      std::ranges::sort(lengths);
-      std::set<int> seen;
-      for (int rank = 0; rank < kPlaneNeighbours; ++rank) {
-        const int neighbour = memory.neighbours[i * kPlaneNeighbours + rank];
-        if (rank >= n - 1) {
-          EXPECT_EQ(neighbour, i);
-          continue;
+      std::set<int> outside_order;
+      for (const auto& [quadrant, city] : nearest) {
+        EXPECT_TRUE(seen.contains(city.second));
+        outside_order.insert(city.second);
+      }
+      float last = 0.0f;
+      for (const int neighbour : seen) {
+        last = std::max(last, outside_order.contains(neighbour) ? 0.0f : length(neighbour));
+      }
+      for (int other = 0; other < n; ++other) {
+        if (other != i && !seen.contains(other)) {
+          EXPECT_GE(length(other), 0.999f * last);
+          ++far;
         }
-        EXPECT_TRUE(seen.insert(neighbour).second);
-        const float expected = lengths[static_cast<std::size_t>(rank)];
-        EXPECT_NEAR(plane_length<LengthRounding::none>(points[i], points[neighbour]), expected, 1e-3f * expected);
       }
     }
   }
+  EXPECT_GT(far, 0);
 }
 
 }  // namespace

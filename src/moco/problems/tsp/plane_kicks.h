@@ -143,26 +143,52 @@ class PlaneKicks {
     }
   }
 
-  /// The nearest cities of each. Squares of distances are compared by their upper 22 bits, then cities by number.
+  /// The nearest cities of each, the nearest one of every quadrant among them: clusters are joined where they lie.
+  /// Squares of distances are compared by their upper 22 bits, then cities by number.
   MOCO_TEAM_CODE void find_neighbours() {
     constexpr std::uint32_t kNumbers = kMostPlaneCities - 1;
     for (int i = team_.lane(); i < n_; i += Team::width) {
       const PlanePoint here = memory_.points[i];
       std::uint32_t nearest[kPlaneNeighbours];
+      std::uint32_t in_quadrant[4];
+      const std::uint32_t none = ~kNumbers | static_cast<std::uint32_t>(i);
       for (std::uint32_t& key : nearest) {
-        key = ~kNumbers | static_cast<std::uint32_t>(i);
+        key = none;
+      }
+      for (std::uint32_t& key : in_quadrant) {
+        key = none;
       }
       for (int other = 0; other < n_; ++other) {
         const float dx = memory_.points[other].x - here.x;
         const float dy = memory_.points[other].y - here.y;
         std::uint32_t key = (bits_of(fmaf(dx, dx, dy * dy)) & ~kNumbers) | static_cast<std::uint32_t>(other);
-        if (other == i || key >= nearest[kPlaneNeighbours - 1]) {
+        if (other == i) {
+          continue;
+        }
+        const int quadrant = (dx < 0.0f ? 1 : 0) + (dy < 0.0f ? 2 : 0);
+        for (int q = 0; q < 4; ++q) {
+          in_quadrant[q] = q == quadrant && key < in_quadrant[q] ? key : in_quadrant[q];
+        }
+        if (key >= nearest[kPlaneNeighbours - 1]) {
           continue;
         }
         for (std::uint32_t& place : nearest) {
           const std::uint32_t larger = key > place ? key : place;
           place = key > place ? place : key;
           key = larger;
+        }
+      }
+      const std::uint32_t farthest = nearest[kPlaneNeighbours - 1];
+      for (const std::uint32_t key : in_quadrant) {
+        bool placed = key == none || key <= farthest;
+        for (int rank = kPlaneNeighbours - 1; rank >= 0; --rank) {
+          const std::uint32_t old = nearest[rank];
+          const bool stays =
+              old == in_quadrant[0] || old == in_quadrant[1] || old == in_quadrant[2] || old == in_quadrant[3];
+          if (!placed && !stays) {
+            nearest[rank] = key;
+            placed = true;
+          }
         }
       }
       for (int rank = 0; rank < kPlaneNeighbours; ++rank) {

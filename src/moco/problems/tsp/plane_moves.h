@@ -37,7 +37,7 @@ struct PlaneMemory {
   std::uint16_t* position = nullptr;    ///< [n]
   std::uint16_t* kept = nullptr;        ///< [n] the tour before a kick
   std::uint16_t* queue = nullptr;       ///< [n]
-  std::uint16_t* neighbours = nullptr;  ///< [n × kPlaneNeighbours] by rising length; missing ones are the city itself
+  std::uint16_t* neighbours = nullptr;  ///< [n × kPlaneNeighbours] the nearer first; missing ones are the city itself
   unsigned char* queued = nullptr;      ///< [n]
   unsigned char* fixed = nullptr;       ///< [n] which of a city's edges are
   PlaneOpening* openings = nullptr;     ///< [kPlaneOpenings]

@@ -24,7 +24,7 @@ constexpr double kKicksPerRound = 20.0;    // per city at least, by number
 constexpr double kLeastShare = 0.85;       // of a round, by time, for the engine's kicks
 constexpr double kKicksToSettle = 40.0;    // per city and budget; with fewer the temperature stays 0
 constexpr double kFirstTemperature = 0.6;  // mean lengths of an edge
-constexpr double kSecondsTogether = 0.02;  // between two looks at the budget
+constexpr double kSecondsTogether = 0.03;  // between two looks at the budget
 constexpr std::uint32_t kFewestTogether = 16;
 constexpr double kClosing = 4.0;  // until it is known: times what a look at the whole tour takes
 
