@@ -6,11 +6,12 @@
 
 namespace moco {
 
-template <typename Team>
+/// `Item` holds the number of an item.
+template <typename Team, typename Item = int>
 class WorkQueue {
  public:
   /// `ring` holds n items, `queued` n flags.
-  MOCO_TEAM_CODE WorkQueue(const Team& team, int n, int* ring, unsigned char* queued)
+  MOCO_TEAM_CODE WorkQueue(const Team& team, int n, Item* ring, unsigned char* queued)
       : team_(team), n_(n), ring_(ring), queued_(queued) {
     for (int i = team_.lane(); i < n_; i += Team::width) {
       queued_[i] = 0;
@@ -19,9 +20,10 @@ class WorkQueue {
   }
 
   /// Begins with these distinct items.
-  MOCO_TEAM_CODE void fill(const int* items, int count) {
+  template <typename Items>
+  MOCO_TEAM_CODE void fill(const Items* items, int count) {
     for (int i = team_.lane(); i < count; i += Team::width) {
-      ring_[i] = items[i];
+      ring_[i] = static_cast<Item>(items[i]);
       queued_[items[i]] = 1;
     }
     head_ = 0;
@@ -59,7 +61,7 @@ class WorkQueue {
       return;
     }
     if (team_.lane() == 0) {
-      ring_[wrapped(head_ + count_)] = item;
+      ring_[wrapped(head_ + count_)] = static_cast<Item>(item);
       queued_[item] = 1;
     }
     ++count_;
@@ -71,7 +73,7 @@ class WorkQueue {
 
   Team team_;
   int n_;
-  int* ring_;
+  Item* ring_;
   unsigned char* queued_;
   int head_ = 0;
   int count_ = 0;

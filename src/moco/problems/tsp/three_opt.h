@@ -1,5 +1,6 @@
 // Sequential exchanges of two or three edges at a city, judged by positions alone and made once. For symmetric
-// distances on the CPU.
+// distances. One definition for all engines: one lane looks at what may be tried one after the other and stops at the
+// first t3 that has a move; the lanes of a wider team look at as many t3 at the same time, and the first one counts.
 //
 // With t2 ahead of t1, the edge {t1, t2} goes, {t2, t3} comes, {t3, t4} goes, and so on; the last edge comes back to
 // t1. In the direction of the walk from t1 to t2:
@@ -10,36 +11,36 @@
 //                  each of t2 … t6 and t5 … t3 where it stands.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <span>
+#include <cstddef>
+#include <type_traits>
 
 #include "moco/problems/tsp/array_tour.h"
 #include "moco/problems/tsp/tour_moves.h"
 
 namespace moco {
 
-template <typename Distance>
+template <typename Distance, typename AnyTour = ArrayTour, typename Exchange = EdgeExchange>
 class ThreeOpt {
  public:
   /// A gain counts above `least_gain`.
-  ThreeOpt(const ArrayTour& tour, const Distance& distance, const TourNeighbours& neighbours, double least_gain)
+  MOCO_TEAM_CODE ThreeOpt(const AnyTour& tour, const Distance& distance, const TourNeighbours& neighbours,
+                          double least_gain)
       : tour_(tour),
         distance_(distance),
         neighbours_(neighbours),
-        breadth_(std::min(kBreadth, neighbours.degree)),
-        second_breadth_(std::min(kSecondBreadth, neighbours.degree)),
+        breadth_(neighbours.degree < kBreadth ? neighbours.degree : kBreadth),
+        second_breadth_(neighbours.degree < kSecondBreadth ? neighbours.degree : kSecondBreadth),
         least_gain_(least_gain) {}
 
-  /// The best move over the first t3 that has one; count 0 when there is none.
-  EdgeExchange find(int city) const {
-    for (const bool forward : {true, false}) {
-      const EdgeExchange move = find(city, forward);
-      if (move.edges > 0) {
-        return move;
-      }
+  /// The best move over the first t3 that has one; no edges when there is none.
+  MOCO_TEAM_CODE Exchange find(int city) const {
+    const auto& team = tour_.team();
+    if constexpr (std::remove_cvref_t<decltype(team)>::width == 1) {
+      const Exchange move = find(city, true);
+      return move.edges > 0 ? move : find(city, false);
+    } else {
+      return find_together(team, city);
     }
-    return {};
   }
 
  private:
@@ -47,14 +48,13 @@ class ThreeOpt {
   static constexpr int kSecondBreadth = 5;  // and for t5
 
   /// The way of thinking of a walk: what is ahead lies in its direction.
-  int ahead(int city, bool forward) const { return forward ? tour_.next(city) : tour_.previous(city); }
-  double length(int city, int rank) const { return neighbours_.length[row(city) + rank]; }
-  int target(int city, int rank) const { return neighbours_.targets[row(city) + rank]; }
-  long long row(int city) const { return static_cast<long long>(city) * neighbours_.degree; }
+  MOCO_TEAM_CODE int ahead(int city, bool forward) const { return forward ? tour_.next(city) : tour_.previous(city); }
+  MOCO_TEAM_CODE double length(int city, int rank) const { return neighbours_.length[row(city) + rank]; }
+  MOCO_TEAM_CODE int target(int city, int rank) const { return neighbours_.targets[row(city) + rank]; }
+  MOCO_TEAM_CODE long long row(int city) const { return static_cast<long long>(city) * neighbours_.degree; }
 
-  EdgeExchange find(int t1, bool forward) const {
-    EdgeExchange best;
-    best.gain = least_gain_;
+  MOCO_TEAM_CODE Exchange find(int t1, bool forward) const {
+    Exchange best = nothing();
     const int t2 = ahead(t1, forward);
     const double first = distance_(t1, t2);
     for (int rank = 0; rank < breadth_ && best.edges == 0; ++rank) {
@@ -75,8 +75,64 @@ class ThreeOpt {
     return best;
   }
 
+  /// The lanes are directions, t3 of each, and the two places of t4, in the order in which one lane would try them.
+  template <typename Team>
+  MOCO_TEAM_CODE Exchange find_together(const Team& team, int t1) const {
+    for (int begin = 0; begin < 4 * breadth_; begin += Team::width) {
+      const int part = begin + team.lane();
+      const Exchange own = part < 4 * breadth_ ? find_part(t1, part) : nothing();
+      const int first = team.first({0.0f, own.edges > 0 ? part / 2 : -1}).number;
+      if (first >= 0) {
+        const int lane = 2 * first - begin;
+        const bool joins = team.from(lane + 1, own.gain) > team.from(lane, own.gain);
+        return exchange_of(team, joins ? lane + 1 : lane, own);
+      }
+    }
+    return {};
+  }
+
+  /// What is tried at one t3 with t4 in one of its places.
+  MOCO_TEAM_CODE Exchange find_part(int t1, int part) const {
+    Exchange best = nothing();
+    const bool forward = part < 2 * breadth_;
+    const int rank = forward ? part / 2 : part / 2 - breadth_;
+    const int t2 = ahead(t1, forward);
+    const double gain = distance_(t1, t2) - length(t2, rank);
+    const int t3 = target(t2, rank);
+    if (gain <= least_gain_ || t3 == t1) {
+      return best;
+    }
+    const int steps_to_t3 = tour_.steps_between(t2, t3, forward);
+    if (part % 2 != 0) {
+      join_cycles(t1, t2, t3, steps_to_t3, gain, forward, best);
+    } else if (steps_to_t3 > 1) {
+      close_or_go_on(t1, t2, t3, steps_to_t3, gain, forward, best);
+    }
+    return best;
+  }
+
+  /// A lane's exchange, known to all.
+  template <typename Team>
+  MOCO_TEAM_CODE static Exchange exchange_of(const Team& team, int lane, const Exchange& own) {
+    Exchange all;
+    all.gain = team.from(lane, own.gain);
+    all.edges = team.from(lane, own.edges);
+    for (std::size_t i = 0; i < 6; ++i) {
+      all.ends[i] = team.from(lane, own.ends[i]);
+    }
+    return all;
+  }
+
+  /// To be beaten.
+  MOCO_TEAM_CODE Exchange nothing() const {
+    Exchange none;
+    none.gain = least_gain_;
+    return none;
+  }
+
   /// t4 behind t3.
-  void close_or_go_on(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward, EdgeExchange& best) const {
+  MOCO_TEAM_CODE void close_or_go_on(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward,
+                                     Exchange& best) const {
     const int t4 = ahead(t3, !forward);
     const double opened = gain + distance_(t3, t4);
     const double closed = opened - distance_(t4, t1);
@@ -105,7 +161,8 @@ class ThreeOpt {
   }
 
   /// t4 ahead of t3.
-  void join_cycles(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward, EdgeExchange& best) const {
+  MOCO_TEAM_CODE void join_cycles(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward,
+                                  Exchange& best) const {
     const int t4 = ahead(t3, forward);
     const double opened = gain + distance_(t3, t4);
     for (int rank = 0; rank < second_breadth_; ++rank) {
@@ -133,7 +190,7 @@ class ThreeOpt {
     }
   }
 
-  const ArrayTour& tour_;
+  const AnyTour& tour_;
   const Distance& distance_;
   TourNeighbours neighbours_;
   int breadth_;

@@ -25,6 +25,18 @@ class WarpTeam {
     const unsigned lowest = __reduce_min_sync(kFullWarp, static_cast<unsigned>(own.number));  // −1 becomes the largest
     return {own.gain, static_cast<int>(lowest)};
   }
+  template <typename Value>
+  __device__ Value from(int lane, Value own) const {
+    return __shfl_sync(kFullWarp, own, lane);
+  }
+  __device__ std::uint64_t sum(std::uint64_t own) const {
+    auto sum = static_cast<unsigned long long>(own);
+#pragma unroll
+    for (int offset = 16; offset > 0; offset >>= 1) {
+      sum += __shfl_xor_sync(kFullWarp, sum, offset);
+    }
+    return sum;
+  }
   __device__ int rank(bool flag, int& total) const {
     const unsigned flags = __ballot_sync(kFullWarp, flag);
     total = __popc(flags);
