@@ -14,10 +14,12 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "moco/problems/tsp/array_tour.h"
+#include "moco/problems/tsp/tour_arrays.h"
 #include "moco/problems/tsp/tour_moves.h"
 
 namespace moco {
+
+class ArrayTour;
 
 template <typename Distance, typename AnyTour = ArrayTour, typename Exchange = EdgeExchange>
 class ThreeOpt {

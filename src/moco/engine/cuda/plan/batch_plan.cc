@@ -36,7 +36,8 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Oc
   search.gradient_blocks = static_cast<int>(layout_.gradient_chunks.size());
   search.elite = elite_rule(spec);
   search.causal = spec.loop.gradient == GradientKind::causal;
-  search.by_improved = !spec.loop.local_search.name.empty() && spec.loop.advantage == AdvantageKind::improved;
+  const bool improves = !spec.loop.local_search.name.empty() || spec.loop.rebuild > 0;
+  search.by_improved = improves && spec.loop.advantage == AdvantageKind::improved;
 
   DeviceBatch unplaced = switches_;
   place_all(counted_, unplaced);

@@ -113,9 +113,6 @@ StepProgram choose_step(const BatchSpec& spec, const CudaOptions& options, const
       throw OptionError(fmt::format("local search '{}' runs on the CPU engine only", kind.name));
     }
   }
-  if (spec.loop.rebuild > 0) {
-    throw OptionError("partial samples (rebuild) run on the CPU engine only");
-  }
   require_kernels(spec.config);
   StepProgram step;
   if (tours) {

@@ -18,6 +18,10 @@
 
 namespace moco::cuda {
 
+/// Which samples a step may have to draw: of trajectories that have drawn some before and of others, or of the former
+/// only. It matters where the first samples of a search are other ones than those that follow.
+enum class SamplesOf { all, begun };
+
 class ProblemProgram {
  public:
   virtual ~ProblemProgram() = default;
@@ -34,7 +38,8 @@ class ProblemProgram {
   /// Fills what depends on the graphs alone; once.
   virtual void prepare(const DeviceBatch& /*batch*/, cudaStream_t /*stream*/) const {}
   /// b solutions per trajectory, their gradient and momenta, the elites, and what the network `next` begins with.
-  virtual void sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const = 0;
+  virtual void sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf which,
+                      KernelQueue& queue) const = 0;
 };
 
 class UpdateProgram {
