@@ -56,6 +56,25 @@ class ThreadTeam {
     }
     return {own.gain, static_cast<int>(lowest)};
   }
+  int largest(double gain, int number) const {
+    const auto gains = meeting_->exchange(lane_, std::bit_cast<std::uint64_t>(gain));
+    const auto numbers = meeting_->exchange(lane_, static_cast<std::uint32_t>(number));
+    double most = 0.0;
+    int best = -1;
+    for (std::size_t i = 0; i < Width; ++i) {
+      const double own = std::bit_cast<double>(gains[i]);
+      const int choice = static_cast<int>(static_cast<std::uint32_t>(numbers[i]));
+      if (choice >= 0 && (best < 0 || own > most || (own == most && choice < best))) {
+        most = own;
+        best = choice;
+      }
+    }
+    return best;
+  }
+  template <typename Condition>
+  int leading(int count, const Condition& meets) const {
+    return SerialTeam().leading(count, meets);
+  }
   double from(int lane, double own) const {
     return std::bit_cast<double>(of_lane(lane, std::bit_cast<std::uint64_t>(own)));
   }

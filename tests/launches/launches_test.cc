@@ -84,7 +84,7 @@ TEST(Launches, PartialSamplesFollowWholeOnes) {
   loop.rebuild = 5;
   loop.local_search.name = "2opt";
   const TestBatch setup = batch_of("tsp", 20, 1, loop);
-  const Names changes = {"tsp_base_kernel", "tsp_change_kernel", "tsp_gradient_kernel", "tsp_move_base_kernel"};
+  const Names changes = {"tsp_base_kernel", "tsp_change_kernel", "tsp_change_gradient_kernel", "tsp_move_base_kernel"};
   Names first = changes;  // of trajectories with a warm start
   first.insert(first.end(), {"tsp_prepared_kernel", "tsp_local_search_kernel", "tsp_gradient_kernel"});
   const auto batch = make_cuda_engine()->create_cuda(setup.spec);

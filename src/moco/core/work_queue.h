@@ -53,6 +53,28 @@ class WorkQueue {
     return item;
   }
 
+  /// Appends item(0) … item(count − 1) in this order, each unless it is waiting already. All lanes know them.
+  template <typename ItemAt>
+  MOCO_TEAM_CODE void push_all(int count, const ItemAt& item) {
+    for (int base = 0; base < count; base += Team::width) {
+      const int number = base + team_.lane();
+      const int own = number < count ? item(number) : -1;
+      bool fresh = own >= 0 && queued_[own] == 0;
+      for (int before = base; fresh && before < number; ++before) {
+        fresh = item(before) != own;
+      }
+      team_.sync();
+      int total = 0;
+      const int rank = team_.rank(fresh, total);
+      if (fresh) {
+        ring_[wrapped(head_ + count_ + rank)] = static_cast<Item>(own);
+        queued_[own] = 1;
+      }
+      count_ += total;
+      team_.sync();
+    }
+  }
+
   /// Appends an item unless it is waiting already.
   MOCO_TEAM_CODE void push(int item) {
     const bool waiting = queued_[item] != 0;

@@ -118,23 +118,28 @@ TEST(ChangedTour, IsWhatTheWorkingCopyBecomes) {
   }
 }
 
+template <int Width>
+void expect_same_for_team(std::uint64_t seed) {
+  const Index n = 1 + static_cast<Index>(seed * seed % 70);
+  const Index most = 1 + static_cast<Index>(seed * 3 % 20);
+  const Rebuilding search(test::random_tsp(n, 1 + static_cast<Index>(seed % 13), true, seed), most, 6.0, seed);
+  const std::vector<Outcome> expected = expected_outcomes(search);
+  std::vector<unsigned char> memory(at(n) * ChangedTourMemory<int>::kBytesPerCity);
+  std::array<std::vector<Outcome>, Width> found;
+  test::run_team<Width>([&](const test::ThreadTeam<Width>& team) {
+    found[at(team.lane())] = outcomes_of<std::uint16_t>(team, search, most, memory.data());
+  });
+  SCOPED_TRACE(seed);
+  for (const std::vector<Outcome>& lane : found) {
+    expect_same(expected, lane);
+  }
+}
+
 TEST(ChangedTour, IsTheSameForTeamsOfAnyWidth) {
   for (std::uint64_t seed = 1; seed < 12; ++seed) {
-    const Index n = 1 + static_cast<Index>(seed * seed % 70);
-    const Index most = 1 + static_cast<Index>(seed * 3 % 20);
-    const Rebuilding search(test::random_tsp(n, 1 + static_cast<Index>(seed % 13), true, seed), most, 6.0, seed);
-    const std::vector<Outcome> expected = expected_outcomes(search);
-    std::vector<unsigned char> memory(at(n) * ChangedTourMemory<int>::kBytesPerCity);
-    SCOPED_TRACE(seed);
-    constexpr int kWidth = 4;
-    std::array<std::vector<Outcome>, kWidth> found;
-    test::run_team<kWidth>([&](const test::ThreadTeam<kWidth>& team) {
-      found[at(team.lane())] = outcomes_of<std::uint16_t>(team, search, most, memory.data());
-    });
-    for (const std::vector<Outcome>& lane : found) {
-      expect_same(expected, lane);
-    }
+    expect_same_for_team<4>(seed);
   }
+  expect_same_for_team<32>(13);
 }
 
 }  // namespace

@@ -85,16 +85,15 @@ class ChangedTour {
     team_.sync();
     arrays_.locate();
     length_ = length;
-    identity_ = identity;
+    identity_ = team_.lane() == 0 ? identity : 0;
   }
   /// Adds length and hash up anew, from the first city in the arrays on.
   MOCO_TEAM_CODE void measure() {
     length_ = n_ > 1 ? sum_in_order(team_, n_, [&](int i) { return edge_length(i); }) : 0.0;
-    std::uint64_t sum = 0;
+    identity_ = 0;
     for (int i = team_.lane(); i < n_; i += Team::width) {
-      sum += undirected_edge_hash(order_[i], order_[i + 1 == n_ ? 0 : i + 1]);
+      identity_ += undirected_edge_hash(order_[i], order_[i + 1 == n_ ? 0 : i + 1]);
     }
-    identity_ = team_.sum(sum);
   }
 
   /// Local search everywhere, until a round over all cities finds nothing.
@@ -124,7 +123,8 @@ class ChangedTour {
   }
 
   MOCO_TEAM_CODE double length() const { return length_; }
-  MOCO_TEAM_CODE std::uint64_t identity() const { return identity_; }
+  /// The hash of the tour; the whole team asks.
+  MOCO_TEAM_CODE std::uint64_t identity() const { return team_.sum(identity_); }
   MOCO_TEAM_CODE const City* order() const { return order_; }
   /// The city `steps` places behind another one.
   MOCO_TEAM_CODE Index along(Index city, int steps) const { return arrays_.along(city, steps, true); }
@@ -207,14 +207,12 @@ class ChangedTour {
     NoJournal none;
     arrays_.make(exchange, none);
     length_ -= exchange.gain;
-    const int ends = exchange.touched_count();
-    for (int i = 0; i < ends; ++i) {
-      const Index from = exchange.ends[static_cast<std::size_t>(i)];
-      const std::uint64_t hash =
-          undirected_edge_hash(from, exchange.ends[static_cast<std::size_t>(i + 1 == ends ? 0 : i + 1)]);
+    const int ends = 2 * exchange.edges;
+    for (int i = team_.lane(); i < ends; i += Team::width) {
+      const std::uint64_t hash = undirected_edge_hash(exchange.end(i), exchange.end(i + 1 == ends ? 0 : i + 1));
       identity_ += i % 2 == 0 ? 0 - hash : hash;
-      queue_.push(from);
     }
+    queue_.push_all(ends, [&](int i) { return exchange.end(i); });
   }
 
   Team team_;
@@ -227,7 +225,7 @@ class ChangedTour {
   ThreeOpt<Distance, TourArrays<Team, City>, Exchange> moves_;
   WorkQueue<Team, City> queue_;
   double length_ = 0.0;
-  std::uint64_t identity_ = 0;
+  std::uint64_t identity_ = 0;  ///< the lane's share of the sum
 };
 
 }  // namespace moco

@@ -1,6 +1,7 @@
 // Sequential exchanges of two or three edges at a city, judged by positions alone and made once. For symmetric
 // distances. One definition for all engines: one lane looks at what may be tried one after the other and stops at the
-// first t3 that has a move; the lanes of a wider team look at as many t3 at the same time, and the first one counts.
+// first t3 that has a move; the lanes of a wider team try what there is at a few t3 at the same time, and the first one
+// that has a move counts.
 //
 // With t2 ahead of t1, the edge {t1, t2} goes, {t2, t3} comes, {t3, t4} goes, and so on; the last edge comes back to
 // t1. In the direction of the walk from t1 to t2:
@@ -77,40 +78,81 @@ class ThreeOpt {
     return best;
   }
 
-  /// The lanes are directions, t3 of each, and the two places of t4, in the order in which one lane would try them.
+  /// What is tried at one t3, numbered as one lane would try it: 0 closes, 1 … 5 go on from behind t3, then two for
+  /// each t5 from ahead of it.
+  static constexpr int kTries = 1 + 3 * kSecondBreadth;
+
+  /// A few t3 at the same time, a try per lane.
   template <typename Team>
   MOCO_TEAM_CODE Exchange find_together(const Team& team, int t1) const {
-    for (int begin = 0; begin < 4 * breadth_; begin += Team::width) {
-      const int part = begin + team.lane();
-      const Exchange own = part < 4 * breadth_ ? find_part(t1, part) : nothing();
-      const int first = team.first({0.0f, own.edges > 0 ? part / 2 : -1}).number;
+    constexpr int kLanes = Team::width < kTries ? Team::width : kTries;  // of one t3
+    constexpr int kTogether = Team::width / kLanes;
+    const int slot = team.lane() / kLanes;
+    const int forward_ones = nearer(team, t1, true);
+    const int all = forward_ones + nearer(team, t1, false);
+    for (int begin = 0; begin < all; begin += kTogether) {
+      const int number = begin + slot;
+      Exchange own = nothing();
+      int best = -1;
+      for (int tried = team.lane() % kLanes; slot < kTogether && number < all && tried < kTries; tried += kLanes) {
+        const bool forward = number < forward_ones;
+        if (attempt(t1, forward, forward ? number : number - forward_ones, tried, own)) {
+          best = tried;
+        }
+      }
+      const int first = team.first({0.0f, best >= 0 ? slot : -1}).number;
       if (first >= 0) {
-        const int lane = 2 * first - begin;
-        const bool joins = team.from(lane + 1, own.gain) > team.from(lane, own.gain);
-        return exchange_of(team, joins ? lane + 1 : lane, own);
+        const int winner = team.largest(own.gain, slot == first ? best : -1);
+        return exchange_of(team, first * kLanes + winner % kLanes, own);
       }
     }
     return {};
   }
 
-  /// What is tried at one t3 with t4 in one of its places.
-  MOCO_TEAM_CODE Exchange find_part(int t1, int part) const {
-    Exchange best = nothing();
-    const bool forward = part < 2 * breadth_;
-    const int rank = forward ? part / 2 : part / 2 - breadth_;
+  /// How many t3 may gain anything.
+  template <typename Team>
+  MOCO_TEAM_CODE int nearer(const Team& team, int t1, bool forward) const {
     const int t2 = ahead(t1, forward);
-    const double gain = distance_(t1, t2) - length(t2, rank);
+    const double first = distance_(t1, t2);
+    return team.leading(breadth_, [&](int rank) { return first - length(t2, rank) > least_gain_; });
+  }
+
+  /// Replaces `best` by a try that gains more; whether it does.
+  MOCO_TEAM_CODE bool attempt(int t1, bool forward, int rank, int number, Exchange& best) const {
+    const int t2 = ahead(t1, forward);
     const int t3 = target(t2, rank);
-    if (gain <= least_gain_ || t3 == t1) {
-      return best;
-    }
     const int steps_to_t3 = tour_.steps_between(t2, t3, forward);
-    if (part % 2 != 0) {
-      join_cycles(t1, t2, t3, steps_to_t3, gain, forward, best);
-    } else if (steps_to_t3 > 1) {
-      close_or_go_on(t1, t2, t3, steps_to_t3, gain, forward, best);
+    const bool behind = number <= kSecondBreadth;
+    if (t3 == t1 || (behind && steps_to_t3 <= 1)) {
+      return false;
     }
-    return best;
+    const int t4 = ahead(t3, behind != forward);
+    double opened = distance_(t1, t2) - length(t2, rank) + distance_(t3, t4);
+    int t5 = 0;
+    int t6 = 0;
+    if (number > 0) {
+      const int second = behind ? number - 1 : (number - 1 - kSecondBreadth) / 2;
+      if (second >= second_breadth_ || opened - length(t4, second) <= least_gain_) {
+        return false;
+      }
+      t5 = target(t4, second);
+      if (behind) {
+        t6 = end_going_on(t1, t2, t3, t4, t5, steps_to_t3, forward);
+      } else {
+        const bool after = (number - 1 - kSecondBreadth) % 2 == 0;
+        t6 = is_on_path(t2, t3, t5, steps_to_t3, forward) && (after || t5 != t2) ? ahead(t5, after == forward) : -1;
+      }
+      if (t6 < 0) {
+        return false;
+      }
+      opened = opened - length(t4, second) + distance_(t5, t6);
+    }
+    const double gain = opened - distance_(number > 0 ? t6 : t4, t1);
+    if (gain > best.gain) {
+      best = {gain, number > 0 ? 3 : 2, {t1, t2, t3, t4, t5, t6}};
+      return true;
+    }
+    return false;
   }
 
   /// A lane's exchange, known to all.
@@ -132,6 +174,20 @@ class ThreeOpt {
     return none;
   }
 
+  /// t6 for t4 behind t3, −1 where t5 will not do.
+  MOCO_TEAM_CODE int end_going_on(int t1, int t2, int t3, int t4, int t5, int steps_to_t3, bool forward) const {
+    if (t5 == t3 || t5 == t1) {
+      return -1;
+    }
+    const bool on_path = tour_.steps_between(t2, t5, forward) < steps_to_t3;
+    const int t6 = ahead(t5, on_path == forward);
+    return t6 == t4 ? -1 : t6;
+  }
+  /// Whether t5 will do for t4 ahead of t3.
+  MOCO_TEAM_CODE bool is_on_path(int t2, int t3, int t5, int steps_to_t3, bool forward) const {
+    return t5 != t3 && tour_.steps_between(t2, t5, forward) <= steps_to_t3;
+  }
+
   /// t4 behind t3.
   MOCO_TEAM_CODE void close_or_go_on(int t1, int t2, int t3, int steps_to_t3, double gain, bool forward,
                                      Exchange& best) const {
@@ -147,12 +203,8 @@ class ThreeOpt {
       if (gain_two <= least_gain_) {
         break;
       }
-      if (t5 == t3 || t5 == t1) {
-        continue;
-      }
-      const bool on_path = tour_.steps_between(t2, t5, forward) < steps_to_t3;
-      const int t6 = ahead(t5, on_path == forward);
-      if (t6 == t4) {
+      const int t6 = end_going_on(t1, t2, t3, t4, t5, steps_to_t3, forward);
+      if (t6 < 0) {
         continue;
       }
       const double total = gain_two + distance_(t5, t6) - distance_(t6, t1);
@@ -173,7 +225,7 @@ class ThreeOpt {
       if (gain_two <= least_gain_) {
         break;
       }
-      if (t5 == t3 || tour_.steps_between(t2, t5, forward) > steps_to_t3) {
+      if (!is_on_path(t2, t3, t5, steps_to_t3, forward)) {
         continue;
       }
       const int after = ahead(t5, forward);

@@ -18,10 +18,17 @@ struct ExchangeOfEdges {
   static constexpr int kMost = static_cast<int>(Most);  ///< edges
 
   double gain = 0.0;
-  int edges = 0;                        ///< k, 0 for no exchange
+  int edges = 0;                       ///< k, 0 for no exchange
   std::array<Index, 2 * Most> ends{};  ///< t1 … t2k
 
-  MOCO_TEAM_CODE int touched_count() const { return 2 * edges; }
+  /// End number i, for lanes that ask for different ones.
+  MOCO_TEAM_CODE Index end(int i) const {
+    Index city = ends[0];
+    for (std::size_t j = 1; j < 2 * Most; ++j) {
+      city = static_cast<std::size_t>(i) == j ? ends[j] : city;
+    }
+    return city;
+  }
   std::span<const Index> touched() const { return {ends.data(), 2 * static_cast<std::size_t>(edges)}; }
 };
 using EdgeExchange = ExchangeOfEdges<8>;
@@ -82,35 +89,31 @@ class TourArrays {
     if (exchange.edges == 0) {
       return;
     }
+    if (exchange.edges == 2) {
+      reverse_shorter(exchange, journal);
+      return;
+    }
     std::array<Path, Most> paths;
-    arrange(exchange, paths);
-    int begin[Most];  // of what is written, and its length
-    int length[Most];
-    int count = 0;
-    int moved = 0;
-    int to = wrapped(paths[0].begin + paths[0].length);
-    for (int i = 1; i < exchange.edges; ++i) {
-      const Path& path = paths[at(i)];
-      if (path.begin == to) {
-        if (path.reversed) {
-          reverse(path.begin, path.length);
-          journal.reversed(path.begin, path.length);
-        }
-      } else {
-        begin[count] = to;
-        length[count++] = path.length;
+    if (exchange.edges == 3) {
+      arrange_three(exchange, paths);
+    } else if constexpr (Most > 3) {
+      arrange(exchange, paths);
+    }
+    for_changed_paths(paths, exchange.edges, [&](const Path& path, int to, int moved) {
+      if (path.begin != to) {
         read(path, moved_ + moved);
-        moved += path.length;
+      } else if (path.reversed) {
+        reverse(path.begin, path.length);
+        journal.reversed(path.begin, path.length);
       }
-      to = wrapped(to + path.length);
-    }
+    });
     team_.sync();
-    moved = 0;
-    for (int i = 0; i < count; ++i) {
-      journal.overwritten(order_, n_, begin[i], length[i]);
-      place(begin[i], moved_ + moved, length[i]);
-      moved += length[i];
-    }
+    for_changed_paths(paths, exchange.edges, [&](const Path& path, int to, int moved) {
+      if (path.begin != to) {
+        journal.overwritten(order_, n_, to, path.length);
+        place(to, moved_ + moved, path.length);
+      }
+    });
     team_.sync();
   }
 
@@ -149,26 +152,98 @@ class TourArrays {
     bool reversed = false;
   };
 
+  /// An edge that is removed.
+  struct Cut {
+    int position;  ///< of the city before it
+    int before;    ///< number of that end
+    int behind;
+  };
+
   MOCO_TEAM_CODE static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  /// Calls body(path, its place in the new tour, cities that moved before it) for all paths but the first one, which
+  /// stays.
+  template <std::size_t Most, typename Body>
+  MOCO_TEAM_CODE void for_changed_paths(const std::array<Path, Most>& paths, int count, const Body& body) const {
+    int to = wrapped(paths[0].begin + paths[0].length);
+    int moved = 0;
+    for (int i = 1; i < static_cast<int>(Most); ++i) {
+      if (i < count) {
+        const Path& path = paths[at(i)];
+        body(path, to, moved);
+        moved += path.begin != to ? path.length : 0;
+        to = wrapped(to + path.length);
+      }
+    }
+  }
+
+  /// The edge from an end to the one behind it in the list of an exchange.
+  template <std::size_t Most>
+  MOCO_TEAM_CODE Cut cut_at(const ExchangeOfEdges<Most>& exchange, int end) const {
+    const Index one = exchange.ends[at(end)];
+    return next(one) == exchange.ends[at(end + 1)] ? Cut{position_[one], end, end + 1}
+                                                   : Cut{position_[exchange.ends[at(end + 1)]], end + 1, end};
+  }
+
+  /// Two edges: one of the paths between them is turned round.
+  template <std::size_t Most, typename Journal>
+  MOCO_TEAM_CODE void reverse_shorter(const ExchangeOfEdges<Most>& exchange, Journal& journal) {
+    const int one = cut_at(exchange, 0).position;
+    const int other = cut_at(exchange, 2).position;
+    const int low = one < other ? one : other;
+    const int high = one < other ? other : one;
+    const int inner = high - low;
+    const int begin = inner > n_ - inner ? wrapped(high + 1) : low + 1;
+    const int length = inner > n_ - inner ? n_ - inner : inner;
+    reverse(begin, length);
+    journal.reversed(begin, length);
+  }
+
+  /// arrange() of three edges, in registers: tables of ends and corners are words of four bits each.
+  template <std::size_t Most>
+  MOCO_TEAM_CODE void arrange_three(const ExchangeOfEdges<Most>& exchange, std::array<Path, Most>& paths) const {
+    Cut a = cut_at(exchange, 0);
+    Cut b = cut_at(exchange, 2);
+    Cut c = cut_at(exchange, 4);
+    const auto order = [](Cut& low, Cut& high) {
+      if (high.position < low.position) {
+        const Cut other = low;
+        low = high;
+        high = other;
+      }
+    };
+    order(a, b);
+    order(b, c);
+    order(a, b);
+    const auto corners = [](const Cut& cut, unsigned before, unsigned behind) {
+      return before << 4 * cut.before | behind << 4 * cut.behind;
+    };
+    const unsigned corner_of = corners(a, 1, 2) | corners(b, 3, 4) | corners(c, 5, 0);
+    const unsigned end_at = static_cast<unsigned>(c.behind) | static_cast<unsigned>(a.before) << 4 |
+                            static_cast<unsigned>(a.behind) << 8 | static_cast<unsigned>(b.before) << 12 |
+                            static_cast<unsigned>(b.behind) << 16 | static_cast<unsigned>(c.before) << 20;
+    const Path first{wrapped(c.position + 1), a.position - c.position + n_, false};
+    const Path second{a.position + 1, b.position - a.position, false};
+    const Path third{b.position + 1, c.position - b.position, false};
+    const bool second_is_longer = second.length > first.length;
+    const bool third_is_longest = third.length > (second_is_longer ? second.length : first.length);
+    int corner = third_is_longest ? 4 : second_is_longer ? 2 : 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      paths[i] = corner < 2 ? first : corner < 4 ? second : third;
+      paths[i].reversed = corner % 2 != 0;
+      const int end = static_cast<int>(end_at >> 4 * (corner ^ 1) & 7u);
+      const int mate = end % 2 == 1 ? (end == 5 ? 0 : end + 1) : end == 0 ? 5 : end - 1;
+      corner = static_cast<int>(corner_of >> 4 * mate & 7u);
+    }
+  }
 
   /// The paths in the order of the new tour, the longest one first and forward; false when they form several cycles.
   template <std::size_t Most>
   MOCO_TEAM_CODE bool arrange(const ExchangeOfEdges<Most>& exchange, std::array<Path, Most>& paths) const {
-    struct Cut {
-      int position;  ///< of the city before it
-      int before;    ///< number of that end
-      int behind;
-    };
     std::array<Cut, Most> cuts;
     const int k = exchange.edges;
     for (int i = 0; i < k; ++i) {
-      int before = 2 * i;
-      int behind = 2 * i + 1;
-      if (next(exchange.ends[at(before)]) != exchange.ends[at(behind)]) {
-        before = 2 * i + 1;
-        behind = 2 * i;
-      }
-      const Cut cut{position_[exchange.ends[at(before)]], before, behind};
+      const Cut cut = cut_at(exchange, 2 * i);
       int place = i;
       for (; place > 0 && cuts[at(place - 1)].position > cut.position; --place) {
         cuts[at(place)] = cuts[at(place - 1)];

@@ -56,14 +56,15 @@ __device__ inline TourNeighbours neighbours_of(const GraphData& graph) {
 template <typename Tour>
 __device__ inline int offer(const DeviceBatch& batch, const TrajectoryData& t, const GraphData& graph, const Tour& tour,
                             EliteRanks& ranks, SearchState& state) {
-  if (!ranks.takes(tour.length(), tour.identity())) {
+  const std::uint64_t identity = tour.identity();
+  if (!ranks.takes(tour.length(), identity)) {
     return -1;
   }
   const double cost = tour.length_from(t.start);
-  if (!ranks.takes(cost, tour.identity())) {
+  if (!ranks.takes(cost, identity)) {
     return -1;
   }
-  const int slot = ranks.insert(cost, ranks.distinct() ? tour.identity() : 0);
+  const int slot = ranks.insert(cost, ranks.distinct() ? identity : 0);
   const long long first = (t.node_offset * kEliteSize) + static_cast<long long>(slot) * t.nodes;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   for (int i = lane; i < t.nodes; i += 32) {

@@ -38,16 +38,16 @@ TourChangeShape tsp_change_shape(int max_nodes);
 void tsp_base(const DeviceBatch& batch, const TourChangeShape& shape, cudaStream_t stream);
 /// b changes of each base; costs, advantages' means.
 void tsp_change(const DeviceBatch& batch, const TourChangeShape& shape, cudaStream_t stream);
+/// Gradient and momenta of trajectories that have a base.
+void tsp_change_gradient(const DeviceBatch& batch, int max_degree, cudaStream_t stream);
 /// Elite, where the base moves, membership, status and h_g, of trajectories that have a base.
 void tsp_move_base(const DeviceBatch& batch, const TourChangeShape& shape, const NetworkOffsets& net, bool bf16,
                    cudaStream_t stream);
 /// The most samples per step for which tsp_move_base has shared memory.
 int tsp_most_changes(int max_nodes);
-/// Gradient and momenta of all rows; beside it, one block per trajectory updates elite, membership, status and h_g.
-/// With `changes` of trajectories that have a base, whose elites wait for it to move; otherwise of those that have
-/// none.
-void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, bool changes,
-                  cudaStream_t stream);
+/// Gradient and momenta of all rows; beside it, one block per trajectory updates elite, membership, status and h_g. Of
+/// trajectories that have no base.
+void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, cudaStream_t stream);
 /// The most samples per step and neighbours per city for which tsp_gradient has shared memory.
 int tsp_most_samples();
 int tsp_most_neighbours();

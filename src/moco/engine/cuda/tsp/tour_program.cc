@@ -145,13 +145,13 @@ void TourProgram::sample_whole(const DeviceBatch& batch, const NetworkOffsets& n
     queue.run("tsp_local_search",
               [&](cudaStream_t stream) { tsp_local_search(batch, search_, moves_, first_, move_limit_, stream); });
   }
-  queue.run("tsp_gradient", [&](cudaStream_t stream) { tsp_gradient(batch, next, bf16_, max_degree_, false, stream); });
+  queue.run("tsp_gradient", [&](cudaStream_t stream) { tsp_gradient(batch, next, bf16_, max_degree_, stream); });
 }
 
 void TourProgram::change_bases(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
   queue.run("tsp_base", [&](cudaStream_t stream) { tsp_base(batch, change_, stream); });
   queue.run("tsp_change", [&](cudaStream_t stream) { tsp_change(batch, change_, stream); });
-  queue.run("tsp_gradient", [&](cudaStream_t stream) { tsp_gradient(batch, next, bf16_, max_degree_, true, stream); });
+  queue.run("tsp_change_gradient", [&](cudaStream_t stream) { tsp_change_gradient(batch, max_degree_, stream); });
   queue.run("tsp_move_base", [&](cudaStream_t stream) { tsp_move_base(batch, change_, next, bf16_, stream); });
 }
 

@@ -12,10 +12,11 @@ namespace moco::cuda {
 
 namespace {
 
+constexpr int kWarpsTogether = 16;  // on a multiprocessor at least: they may have 128 registers a lane
 constexpr int kNever = std::numeric_limits<int>::max();  // left by no choice
 
 template <typename Kind>
-__global__ void __launch_bounds__(32) tsp_base_kernel(const __grid_constant__ DeviceBatch batch) {
+__global__ void __launch_bounds__(32, kWarpsTogether) tsp_base_kernel(const __grid_constant__ DeviceBatch batch) {
   extern __shared__ __align__(16) unsigned char raw[];
   const int trajectory = static_cast<int>(blockIdx.x);
   if (!wait_for_previous(batch, trajectory)) {
@@ -48,8 +49,9 @@ __global__ void __launch_bounds__(32) tsp_base_kernel(const __grid_constant__ De
   for (int i = team.lane(); i < t.nodes; i += WarpTeam::width) {
     batch.tours.changes.order[t.node_offset + i] = tour.order()[i];
   }
+  const std::uint64_t identity = tour.identity();
   if (team.lane() == 0) {
-    base = {tour.length(), tour.identity(), 1, 1};
+    base = {tour.length(), identity, 1, 1};
   }
 }
 
@@ -99,7 +101,7 @@ __device__ void add_to_go(const Choices& choices, int steps, double last) {
 }
 
 template <typename Kind>
-__global__ void __launch_bounds__(32) tsp_change_kernel(const __grid_constant__ DeviceBatch batch) {
+__global__ void __launch_bounds__(32, kWarpsTogether) tsp_change_kernel(const __grid_constant__ DeviceBatch batch) {
   extern __shared__ __align__(16) unsigned char raw[];
   const int trajectory = static_cast<int>(blockIdx.x) / batch.samples;
   const int sample = static_cast<int>(blockIdx.x) % batch.samples;
@@ -127,6 +129,7 @@ __global__ void __launch_bounds__(32) tsp_change_kernel(const __grid_constant__ 
                                     static_cast<std::uint32_t>(batch.search.state[trajectory].step),
                                     static_cast<std::uint32_t>(sample), choices);
   const double cost = tour.length_from(t.start);
+  const std::uint64_t identity = tour.identity();
   const long long slot = t.node_offset * batch.samples + static_cast<long long>(sample) * n;
   for (int i = team.lane(); i < n; i += WarpTeam::width) {
     batch.search.found.items[slot + i] = tour.along(t.start, i);
@@ -136,7 +139,7 @@ __global__ void __launch_bounds__(32) tsp_change_kernel(const __grid_constant__ 
     batch.search.found.costs[entry] = cost;
     changes.chosen[entry] = chosen;
     changes.mended[entry] = tour.length();
-    changes.identity[entry] = tour.identity();
+    changes.identity[entry] = identity;
     changes.made[entry] = choices.count;
     if (batch.search.causal) {
       add_to_go(choices, min(changes.most, n - 1),
@@ -161,7 +164,8 @@ __global__ void __launch_bounds__(32) tsp_change_kernel(const __grid_constant__ 
 TourChangeShape tsp_change_shape(int max_nodes) {
   using Shared = CopyKind<std::uint16_t, AnyLength>;
   TourChangeShape shape;
-  const long long bytes = static_cast<long long>(ChangedTourMemory<std::uint16_t>::kBytesPerCity) * max_nodes;
+  const long long bytes =
+      (ChangedTourMemory<std::uint16_t>::kBytesPerCity * static_cast<long long>(max_nodes) + 15) / 16 * 16;
   shape.in_shared = bytes <= kSearchSharedLimit;
   shape.copy_bytes = shape.in_shared ? static_cast<int>(bytes) : 0;
   shape.spilled_per_city = shape.in_shared ? 0 : Shared::kSpilledPerCity;

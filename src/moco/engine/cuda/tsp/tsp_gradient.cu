@@ -41,17 +41,8 @@ __host__ __device__ constexpr int row_bytes(int degree) {
   return (8 + 8 + 4 + 4) * ((degree + 1) / 2 * 2);
 }
 
-/// What advantages are of.
-__device__ const double* costs_of(const DeviceBatch& batch, bool changes) {
-  if (changes) {
-    return batch.search.by_improved ? batch.tours.changes.mended : batch.tours.changes.chosen;
-  }
-  return batch.search.by_improved ? batch.search.found.costs : batch.search.costs;
-}
-
-/// `changes`: the samples are partial, each with as many choices as it made.
 __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const TrajectoryData& t, const GraphData& graph,
-                             int node, bool changes, const Row& row, SampleShare& share) {
+                             int node, const Row& row, SampleShare& share) {
   const int k = graph.degree;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const float* theta = batch.search.theta + t.variable_offset + static_cast<long long>(node) * k;
@@ -69,17 +60,14 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
   const int b = batch.samples;
   const int* left_at = batch.search.left_at + t.node_offset * b;
   const int* choice = batch.tours.choice + t.node_offset * b;
-  const long long samples = static_cast<long long>(trajectory) * b;
-  const double* costs = costs_of(batch, changes) + samples;
+  const double* costs = (batch.search.by_improved ? batch.search.found.costs : batch.search.costs) +
+                        static_cast<long long>(trajectory) * b;
   const double mean = batch.search.state[trajectory].mean_cost;
   for (int first = 0; first < b; first += 32) {
     const int s = first + lane;
     const bool in_range = s < b;
     const int left = in_range ? left_at[static_cast<long long>(node) * b + s] : 0;
     const int taken = in_range ? choice[static_cast<long long>(node) * b + s] : -1;
-    if (changes && !__any_sync(kFullWarp, taken >= 0)) {
-      continue;  // few walks come by a city
-    }
     double total = 0.0;
 #pragma unroll 4
     for (int r = 0; r < k; ++r) {
@@ -95,7 +83,6 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
       advantage = batch.search.causal ? batch.search.to_go[(t.node_offset + left) * b + s] -
                                             batch.search.mean_to_go[t.node_offset + left]
                                       : (costs[s] - mean) / graph.cost_scale;
-      advantage = changes ? advantage / batch.tours.changes.made[samples + s] : advantage;
     }
     share.scaled[lane] = taken >= 0 ? advantage / total : 0.0;
     share.advantage[lane] = advantage;
@@ -114,8 +101,7 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
     }
     __syncwarp();
   }
-  const double choices = changes ? 1.0 : static_cast<double>(max(graph.nodes - 1, 1));
-  const double scale = 1.0 / (choices * b);
+  const double scale = 1.0 / (static_cast<double>(max(graph.nodes - 1, 1)) * b);
   for (int r = lane; r < k; r += 32) {
     store_gradient(batch, t.variable_offset + static_cast<long long>(node) * k + r,
                    static_cast<float>(row.sum[r] * scale));
@@ -127,19 +113,19 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
 template <typename T>
 __global__ void __launch_bounds__(kThreads)
     tsp_gradient_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
-                        int max_degree, int warps, bool changes) {
+                        int max_degree, int warps) {
   extern __shared__ __align__(16) unsigned char raw[];
   __shared__ EliteShared elite;
   __shared__ SampleShare shares[kWarps];
   const int block = static_cast<int>(blockIdx.x);
   if (block < batch.trajectories) {
-    if (wait_for_previous(batch, block) && !changes && !batch.tours.changes.have_base(block)) {
+    if (wait_for_previous(batch, block) && !batch.tours.changes.have_base(block)) {
       update_elite<T>(batch, net, block, elite, reinterpret_cast<double*>(raw));
     }
     return;
   }
   const RowChunk chunk = batch.search.gradient_chunks[block - batch.trajectories];
-  if (!wait_for_previous(batch, chunk.trajectory) || batch.tours.changes.have_base(chunk.trajectory) != changes) {
+  if (!wait_for_previous(batch, chunk.trajectory) || batch.tours.changes.have_base(chunk.trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[chunk.trajectory];
@@ -155,7 +141,7 @@ __global__ void __launch_bounds__(kThreads)
   row.unvisited = reinterpret_cast<unsigned*>(row.sum + width);
   row.target = reinterpret_cast<int*>(row.unvisited + width);
   for (int node = chunk.first + warp; node < chunk.first + chunk.rows; node += warps) {
-    row_gradient(batch, chunk.trajectory, t, graph, node, changes, row, shares[warp]);
+    row_gradient(batch, chunk.trajectory, t, graph, node, row, shares[warp]);
   }
 }
 
@@ -169,14 +155,14 @@ int tsp_most_neighbours() {
   return kRoom / row_bytes(2) * 2;
 }
 
-void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, int max_degree, bool changes,
+void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, int max_degree,
                   cudaStream_t stream) {
   // Very long rows leave room for fewer warps.
   const int warps = std::clamp(kSharedLimit / std::max(row_bytes(max_degree), 1), 1, kWarps);
   const int bytes = std::max(warps * row_bytes(max_degree), elite_bytes(batch.samples));
   const auto run = [&](auto kernel) {
     launch(kernel, batch.trajectories + batch.search.gradient_blocks, kThreads, bytes, stream, batch, net, max_degree,
-           warps, changes);
+           warps);
   };
   if (use_bf16) {
     run(tsp_gradient_kernel<bf16>);

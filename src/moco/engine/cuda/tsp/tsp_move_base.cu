@@ -1,12 +1,18 @@
 // What follows partial samples once per trajectory: those that are among the best enter the elite, then the base moves.
 // All samples that are good enough are made again, one on top of the other, the best first, and each is kept that is
-// still good enough there; one warp does that, in the CPU's order (engine/cpu/partial_step.cc).
+// still good enough there, as on the CPU (engine/cpu/partial_step.cc). Each warp of the block tries one of the next
+// samples on a working copy of its own. The first one that is kept counts; those before it were tried on the tour that
+// they would have been tried on one by one, those behind it are tried again.
+#include <algorithm>
+
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/tsp/changed_tours.cuh"
 
 namespace moco::cuda {
 
 namespace {
+
+constexpr int kWarps = kThreads / 32;
 
 /// A block's dynamic shared memory: what is known of each sample, then the working copy.
 struct Ranking {
@@ -78,62 +84,126 @@ __device__ bool keep_best(const DeviceBatch& batch, long long first, const Ranki
   return changed;
 }
 
-/// Moves the base; whether the elite is another one by that. The first warp.
+/// Keeps in the order only the samples that are good enough for the base to move by; how many. The first warp.
+__device__ int keep_good(const std::uint64_t* identities, const BaseTour& base, int samples, const Ranking& ranking) {
+  const int lane = static_cast<int>(threadIdx.x);
+  int count = 0;
+  for (int first = 0; first < samples; first += 32) {
+    const int sample = first + lane < samples ? ranking.order[first + lane] : -1;
+    const bool good = sample >= 0 && identities[sample] != base.identity &&
+                      ranking.cost[sample] - base.length <= ranking.threshold[sample];
+    const unsigned mask = __ballot_sync(kFullWarp, good);
+    if (good) {
+      ranking.order[count + __popc(mask & ((1u << lane) - 1u))] = sample;
+    }
+    __syncwarp();
+    count += __popc(mask);
+  }
+  return count;
+}
+
+/// What the warps of a block share while the base moves.
+struct Moving {
+  int kept[kWarps];  ///< whether a warp's sample would be
+  int count;         ///< samples that are good enough
+  double length;     ///< of the tour at hand, whose cities are the base's
+  std::uint64_t identity;
+};
+
+/// Moves the base by the first `count` samples of the ranking; whether the elite is another one by that (known to the
+/// first warp). All threads; `warps` of them have room for a working copy.
 template <typename Kind>
 __device__ bool move_base(const DeviceBatch& batch, int trajectory, const TrajectoryData& t, const GraphData& graph,
-                          const Ranking& ranking, unsigned char* copy, EliteRanks& ranks, SearchState& state,
-                          EliteShared& shared) {
+                          const BaseTour& base, const Ranking& ranking, unsigned char* copies, int copy_bytes,
+                          int warps, EliteRanks& ranks, SearchState& state, EliteShared& elite, Moving& moving) {
   const TourChanges& changes = batch.tours.changes;
-  BaseTour& base = changes.base[trajectory];
-  const double base_length = base.length;
-  const std::uint64_t base_identity = base.identity;
-  const long long first = static_cast<long long>(trajectory) * batch.samples;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const bool works = warp < warps;
+  const int count = moving.count;
+  const auto step = static_cast<std::uint32_t>(state.step);
   int* order = changes.order + t.node_offset;
   const WarpTeam team;
-  typename Kind::Tour tour(team, t.nodes, typename Kind::Distance{graph}, neighbours_of(graph), graph.cost_scale,
-                           Kind::memory(batch, t, 0, copy));
-  tour.assign(order, base_length, base_identity);
+  const int own = works ? warp : 0;
+  typename Kind::Tour tour(team, works ? t.nodes : 0, typename Kind::Distance{graph}, neighbours_of(graph),
+                           graph.cost_scale, Kind::memory(batch, t, own, copies + own * copy_bytes));
+  double length = base.length;
+  std::uint64_t identity = base.identity;
   bool entered = false;
-  const auto offer_tour = [&] {
+  const auto offer_tour = [&] {  // by the first warp, whose copy it is
     const int slot = offer(batch, t, graph, tour, ranks, state);
     if (slot >= 0) {
       entered = true;
-      shared.source[slot] = -1;  // it lies there already
+      elite.source[slot] = -1;  // it lies there already
     }
   };
-  bool moved = false;
-  bool offered = false;
-  const auto step = static_cast<std::uint32_t>(state.step);
-  for (int c = 0; c < batch.samples; ++c) {
-    const int sample = ranking.order[c];
-    const double most = ranking.threshold[sample];
-    if (changes.identity[first + sample] == base_identity || !(ranking.cost[sample] - base_length <= most)) {
-      continue;
-    }
-    if (moved && !offered && ranking.cost[sample] > base_length) {  // from here on it may get worse
-      offer_tour();
-      offered = true;
-    }
-    const double before = tour.length();
-    const std::uint64_t identity = tour.identity();
+  const auto make = [&](int sample) {
     NoChoices nobody;
     tour.sample(batch.search.theta + t.variable_offset, changes.most, t.stream, step,
                 static_cast<std::uint32_t>(sample), nobody);
-    if (tour.identity() != identity && tour.length() - before <= most) {
-      moved = true;
-      for (int i = team.lane(); i < t.nodes; i += WarpTeam::width) {
-        order[i] = tour.order()[i];
-      }
-    } else {
-      tour.assign(order, before, identity);
+  };
+  bool moved = false;
+  bool offered = false;
+  for (int next = 0; next < count;) {
+    const int sample = works && next + warp < count ? ranking.order[next + warp] : -1;
+    bool kept = false;
+    if (sample >= 0) {
+      tour.assign(order, length, identity);
+      make(sample);
+      kept = tour.identity() != identity && tour.length() - length <= ranking.threshold[sample];
     }
+    if (team.lane() == 0) {
+      moving.kept[warp] = kept ? 1 : 0;
+    }
+    __syncthreads();
+    int winner = 0;
+    while (winner < warps && moving.kept[winner] == 0) {
+      ++winner;
+    }
+    const int last = min(next + winner, min(next + warps, count) - 1);           // of those that count as tried
+    if (moved && !offered && ranking.cost[ranking.order[last]] > base.length) {  // from here on it may get worse
+      if (warp == 0) {
+        tour.assign(order, length, identity);
+        offer_tour();
+        if (winner == 0) {  // its own sample, made again
+          make(sample);
+        }
+      }
+      offered = true;
+    }
+    if (winner < warps) {
+      moved = true;
+      if (warp == winner) {
+        const std::uint64_t now = tour.identity();
+        if (team.lane() == 0) {
+          moving.length = tour.length();
+          moving.identity = now;
+        }
+      }
+    }
+    __syncthreads();
+    if (winner < warps) {
+      if (warp == winner) {
+        for (int i = team.lane(); i < t.nodes; i += WarpTeam::width) {
+          order[i] = tour.order()[i];
+        }
+      }
+      length = moving.length;
+      identity = moving.identity;
+    }
+    next = last + 1;
+    __syncthreads();
   }
-  if (moved) {
-    offer_tour();
-    tour.measure();
-  }
-  if (team.lane() == 0) {
-    base = {tour.length(), tour.identity(), 1, 0};
+  if (warp == 0) {
+    double measured = base.length;
+    if (moved) {
+      tour.assign(order, length, identity);
+      offer_tour();
+      tour.measure();
+      measured = tour.length();
+    }
+    if (team.lane() == 0) {
+      changes.base[trajectory] = {measured, identity, 1, 0};
+    }
   }
   return entered;
 }
@@ -141,9 +211,10 @@ __device__ bool move_base(const DeviceBatch& batch, int trajectory, const Trajec
 template <typename Kind>
 __global__ void __launch_bounds__(kThreads)
     tsp_move_base_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
-                         bool use_bf16) {
+                         bool use_bf16, int copy_bytes, int warps) {
   extern __shared__ __align__(16) unsigned char raw[];
   __shared__ EliteShared elite;
+  __shared__ Moving moving;
   const int trajectory = static_cast<int>(blockIdx.x);
   if (!wait_for_previous(batch, trajectory) || !batch.tours.changes.have_base(trajectory)) {
     return;
@@ -166,14 +237,20 @@ __global__ void __launch_bounds__(kThreads)
         identity != base.identity && elite_takes(state, batch.search.elite, ranking.cost[s], identity) ? 1 : 0;
   }
   __syncthreads();
+  EliteRanks ranks(state, batch.search.elite);  // the first warp's count
+  bool changed = base.fresh != 0;
   if (threadIdx.x < 32) {
-    EliteRanks ranks(state, batch.search.elite);
     elite.source[threadIdx.x] = -1;
     __syncwarp();
-    const bool kept = keep_best(batch, first, ranking, ranks, elite);
-    const bool entered =
-        move_base<Kind>(batch, trajectory, t, graph, ranking, raw + Ranking::bytes(batch.samples), ranks, state, elite);
-    ranks.store(state, kept || entered || base.fresh != 0, elite);
+    changed = keep_best(batch, first, ranking, ranks, elite) || changed;
+    moving.count = keep_good(changes.identity + first, base, batch.samples, ranking);
+  }
+  __syncthreads();
+  changed = move_base<Kind>(batch, trajectory, t, graph, base, ranking, raw + Ranking::bytes(batch.samples), copy_bytes,
+                            warps, ranks, state, elite, moving) ||
+            changed;
+  if (threadIdx.x < 32) {
+    ranks.store(state, changed, elite);
   }
   __syncthreads();
   if (elite.changed != 0) {
@@ -190,19 +267,24 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+/// What is left of shared memory beside what the kernel declares.
+constexpr int kRoom = kMostShared - static_cast<int>(sizeof(EliteShared) + sizeof(Moving));
+
 }  // namespace
 
 int tsp_most_changes(int max_nodes) {
-  const long long room =
-      kMostShared - static_cast<long long>(sizeof(EliteShared)) - tsp_change_shape(max_nodes).copy_bytes;
-  return static_cast<int>((room - 32) / 21);
+  const long long room = kRoom - tsp_change_shape(max_nodes).copy_bytes;
+  return static_cast<int>((room - Ranking::bytes(0)) / 21 - 1);
 }
 
 void tsp_move_base(const DeviceBatch& batch, const TourChangeShape& shape, const NetworkOffsets& net, bool use_bf16,
                    cudaStream_t stream) {
-  const int bytes = static_cast<int>(Ranking::bytes(batch.samples)) + shape.copy_bytes;
+  const auto ranking = static_cast<int>(Ranking::bytes(batch.samples));
+  const int fitting = shape.in_shared ? (kRoom - ranking) / shape.copy_bytes : batch.samples;
+  const int warps = std::clamp(fitting, 1, kWarps);
   with_copy_kind(batch, shape, [&](auto kind) {
-    launch(tsp_move_base_kernel<decltype(kind)>, batch.trajectories, kThreads, bytes, stream, batch, net, use_bf16);
+    launch(tsp_move_base_kernel<decltype(kind)>, batch.trajectories, kThreads, ranking + warps * shape.copy_bytes,
+           stream, batch, net, use_bf16, shape.copy_bytes, warps);
   });
 }
 
