@@ -44,7 +44,8 @@ std::vector<Outcome> expected_outcomes(const Rebuilding& search) {
   const auto copy = search.copy();
   std::vector<Outcome> outcomes;
   const auto note = [&](const PartialSample& sample, const ChoiceRecord& choices) {
-    Outcome& own = outcomes.emplace_back(copy->items(), sample.chosen, sample.cost, sample.identity);
+    outcomes.push_back({copy->items(), sample.chosen, sample.cost, sample.identity, {}, {}});
+    Outcome& own = outcomes.back();
     for (const ChosenVariable& choice : choices.made) {
       own.variables.push_back(choice.variable);
       own.costs.push_back(choice.cost);
