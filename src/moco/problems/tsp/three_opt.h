@@ -88,8 +88,8 @@ class ThreeOpt {
     constexpr int kLanes = Team::width < kTries ? Team::width : kTries;  // of one t3
     constexpr int kTogether = Team::width / kLanes;
     const int slot = team.lane() / kLanes;
-    const int forward_ones = nearer(team, t1, true);
-    const int all = forward_ones + nearer(team, t1, false);
+    int all = 0;
+    const int forward_ones = nearer(team, t1, all);
     for (int begin = 0; begin < all; begin += kTogether) {
       const int number = begin + slot;
       Exchange own = nothing();
@@ -109,47 +109,54 @@ class ThreeOpt {
     return {};
   }
 
-  /// How many t3 may gain anything.
+  /// How many t3 may gain anything, in both directions, and forward.
   template <typename Team>
-  MOCO_TEAM_CODE int nearer(const Team& team, int t1, bool forward) const {
-    const int t2 = ahead(t1, forward);
-    const double first = distance_(t1, t2);
-    return team.leading(breadth_, [&](int rank) { return first - length(t2, rank) > least_gain_; });
+  MOCO_TEAM_CODE int nearer(const Team& team, int t1, int& all) const {
+    int forward_ones = 0;
+    for (int begin = 0; begin < 2 * breadth_; begin += Team::width) {
+      const int number = begin + team.lane();
+      const bool forward = number < breadth_;
+      const int t2 = ahead(t1, forward);
+      const int rank = forward ? number : number < 2 * breadth_ ? number - breadth_ : 0;
+      const bool gains = number < 2 * breadth_ && distance_(t1, t2) - length(t2, rank) > least_gain_;
+      int count = 0;
+      team.rank(gains, count);
+      all += count;
+      team.rank(gains && forward, count);
+      forward_ones += count;
+    }
+    return forward_ones;
   }
 
-  /// Replaces `best` by a try that gains more; whether it does.
+  /// Replaces `best` by a try that gains more; whether it does. Looks everything up before it decides: one wait instead
+  /// of many.
   MOCO_TEAM_CODE bool attempt(int t1, bool forward, int rank, int number, Exchange& best) const {
+    const bool closes = number == 0;
+    const bool behind = number <= kSecondBreadth;
+    const int joins = closes || behind ? 0 : number - 1 - kSecondBreadth;
+    const int asked = closes ? 0 : behind ? number - 1 : joins / 2;
+    const int second = asked < second_breadth_ ? asked : 0;
     const int t2 = ahead(t1, forward);
     const int t3 = target(t2, rank);
-    const int steps_to_t3 = tour_.steps_between(t2, t3, forward);
-    const bool behind = number <= kSecondBreadth;
-    if (t3 == t1 || (behind && steps_to_t3 <= 1)) {
-      return false;
-    }
     const int t4 = ahead(t3, behind != forward);
-    double opened = distance_(t1, t2) - length(t2, rank) + distance_(t3, t4);
-    int t5 = 0;
-    int t6 = 0;
-    if (number > 0) {
-      const int second = behind ? number - 1 : (number - 1 - kSecondBreadth) / 2;
-      if (second >= second_breadth_ || opened - length(t4, second) <= least_gain_) {
-        return false;
-      }
-      t5 = target(t4, second);
-      if (behind) {
-        t6 = end_going_on(t1, t2, t3, t4, t5, steps_to_t3, forward);
-      } else {
-        const bool after = (number - 1 - kSecondBreadth) % 2 == 0;
-        t6 = is_on_path(t2, t3, t5, steps_to_t3, forward) && (after || t5 != t2) ? ahead(t5, after == forward) : -1;
-      }
-      if (t6 < 0) {
-        return false;
-      }
-      opened = opened - length(t4, second) + distance_(t5, t6);
-    }
-    const double gain = opened - distance_(number > 0 ? t6 : t4, t1);
-    if (gain > best.gain) {
-      best = {gain, number > 0 ? 3 : 2, {t1, t2, t3, t4, t5, t6}};
+    const int t5 = target(t4, second);
+    const int steps_to_t3 = tour_.steps_between(t2, t3, forward);
+    const bool after = joins % 2 == 0;
+    const bool joined = is_on_path(t2, t3, t5, steps_to_t3, forward) && (after || t5 != t2);
+    const int gone_on = end_going_on(t1, t2, t3, t4, t5, steps_to_t3, forward);
+    const int t6 = behind ? gone_on : joined ? ahead(t5, after == forward) : -1;
+    const int last = closes ? t4 : t6 < 0 ? t5 : t6;
+    const double removed = distance_(t1, t2);
+    const double removed_next = distance_(t3, t4);
+    const double removed_last = distance_(t5, last);
+    const double closing = distance_(last, t1);
+    const double opened = removed - length(t2, rank) + removed_next;
+    const double gain_two = opened - length(t4, second);
+    const double gain = (closes ? opened : gain_two + removed_last) - closing;
+    const bool may = t3 != t1 && (!behind || steps_to_t3 > 1) &&
+                     (closes || (asked < second_breadth_ && t6 >= 0 && gain_two > least_gain_));
+    if (may && gain > best.gain) {
+      best = {gain, closes ? 2 : 3, {t1, t2, t3, t4, t5, t6}};
       return true;
     }
     return false;

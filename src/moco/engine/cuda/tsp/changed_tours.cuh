@@ -17,12 +17,39 @@ struct AnyLength {
   __device__ __noinline__ double operator()(int from, int to) const { return distance(graph, from, to); }
 };
 
+/// __dsqrt_rn without branches, so that a lane finds several roots at the same time: Newton's steps to 1/(2√x) and √x,
+/// and the last one from the exact remainder, which rounds correctly (Markstein 1990). Numbers near the ends of the
+/// range are brought to its middle by powers of two.
+__device__ inline double root(double x) {
+  const bool small = x < 0x1p-900;
+  const bool large = x > 0x1p900;
+  const double scaled = x * (small ? 0x1p600 : large ? 0x1p-600 : 1.0);
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(scaled));
+  double g = __dmul_rn(scaled, y);
+  double h = __dmul_rn(0.5, y);
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    const double r = __fma_rn(-h, g, 0.5);
+    g = __fma_rn(g, r, g);
+    h = __fma_rn(h, r, h);
+  }
+  g = __fma_rn(__fma_rn(-g, g, scaled), h, g);
+  return x == 0.0 ? 0.0 : g * (small ? 0x1p-300 : large ? 0x1p300 : 1.0);
+}
+
 /// The usual metric.
 struct PlaneLength {
   const double2* points;
 
   __device__ explicit PlaneLength(const GraphData& graph) : points(reinterpret_cast<const double2*>(graph.points)) {}
-  __device__ double operator()(int from, int to) const { return plane_distance(points[from], points[to]); }
+  __device__ double operator()(int from, int to) const {
+    const double2 a = points[from];
+    const double2 b = points[to];
+    const double dx = a.x - b.x;
+    const double dy = a.y - b.y;
+    return root(__dadd_rn(__dmul_rn(dx, dx), __dmul_rn(dy, dy)));
+  }
 };
 
 /// Kinds of working copies: in shared memory, where cities fit into half a word each, or in global memory.

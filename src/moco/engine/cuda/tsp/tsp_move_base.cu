@@ -93,6 +93,7 @@ __device__ int keep_good(const std::uint64_t* identities, const BaseTour& base, 
     const bool good = sample >= 0 && identities[sample] != base.identity &&
                       ranking.cost[sample] - base.length <= ranking.threshold[sample];
     const unsigned mask = __ballot_sync(kFullWarp, good);
+    __syncwarp();
     if (good) {
       ranking.order[count + __popc(mask & ((1u << lane) - 1u))] = sample;
     }
