@@ -7,8 +7,10 @@
 
 #if defined(__CUDACC__)
 #define MOCO_TEAM_CODE __device__
+#define MOCO_TEAM_UNROLL _Pragma("unroll")  // so that small arrays stay in registers
 #else
 #define MOCO_TEAM_CODE
+#define MOCO_TEAM_UNROLL
 #endif
 
 namespace moco {

@@ -67,10 +67,10 @@ class ChangedTour {
         n_(n),
         distance_(distance),
         neighbours_(neighbours),
+        least_gain_(kLeastPartialGain * cost_scale),
         seen_(memory.seen),
         order_(memory.order),
         arrays_(team, n, memory.order, memory.position, memory.moved),
-        moves_(arrays_, distance_, neighbours_, kLeastPartialGain * cost_scale),
         queue_(team, n, memory.waiting, memory.queued) {}
   ChangedTour(const ChangedTour&) = delete;
   ChangedTour& operator=(const ChangedTour&) = delete;
@@ -199,8 +199,10 @@ class ChangedTour {
   MOCO_TEAM_CODE double edge_length(int i) const { return distance_(order_[i], order_[i + 1 == n_ ? 0 : i + 1]); }
 
   MOCO_TEAM_CODE void settle() {
+    // Made here: an object that points into itself would be kept out of registers.
+    ThreeOpt<Distance, TourArrays<Team, City>, Exchange> moves(arrays_, distance_, neighbours_, least_gain_);
     settle_tour(
-        queue_, moves_, [] { return false; }, [this](const Exchange& move) { change(move); });
+        queue_, moves, [] { return false; }, [this](const Exchange& move) { change(move); });
   }
 
   MOCO_TEAM_CODE void change(const Exchange& exchange) {
@@ -219,10 +221,10 @@ class ChangedTour {
   int n_;
   Distance distance_;
   TourNeighbours neighbours_;
+  double least_gain_;
   unsigned char* seen_;
   City* order_;
   TourArrays<Team, City> arrays_;
-  ThreeOpt<Distance, TourArrays<Team, City>, Exchange> moves_;
   WorkQueue<Team, City> queue_;
   double length_ = 0.0;
   std::uint64_t identity_ = 0;  ///< the lane's share of the sum

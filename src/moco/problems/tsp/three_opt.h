@@ -168,6 +168,7 @@ class ThreeOpt {
     Exchange all;
     all.gain = team.from(lane, own.gain);
     all.edges = team.from(lane, own.edges);
+    MOCO_TEAM_UNROLL
     for (std::size_t i = 0; i < 6; ++i) {
       all.ends[i] = team.from(lane, own.ends[i]);
     }

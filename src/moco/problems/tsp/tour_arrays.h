@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "moco/core/team.h"
 #include "moco/types.h"
@@ -21,15 +22,17 @@ struct ExchangeOfEdges {
   int edges = 0;                       ///< k, 0 for no exchange
   std::array<Index, 2 * Most> ends{};  ///< t1 … t2k
 
-  /// End number i, for lanes that ask for different ones.
-  MOCO_TEAM_CODE Index end(int i) const {
-    Index city = ends[0];
-    for (std::size_t j = 1; j < 2 * Most; ++j) {
-      city = static_cast<std::size_t>(i) == j ? ends[j] : city;
-    }
+  /// End number i, for lanes that ask for different ones: no address of an array, which would keep it in memory.
+  MOCO_TEAM_CODE Index end(int i) const { return end(i, std::make_index_sequence<2 * Most>()); }
+  std::span<const Index> touched() const { return {ends.data(), 2 * static_cast<std::size_t>(edges)}; }
+
+ private:
+  template <std::size_t... J>
+  MOCO_TEAM_CODE Index end(int i, std::index_sequence<J...> /*all*/) const {
+    Index city = 0;
+    ((city = i == static_cast<int>(J) ? ends[J] : city), ...);
     return city;
   }
-  std::span<const Index> touched() const { return {ends.data(), 2 * static_cast<std::size_t>(edges)}; }
 };
 using EdgeExchange = ExchangeOfEdges<8>;
 
@@ -167,6 +170,7 @@ class TourArrays {
   MOCO_TEAM_CODE void for_changed_paths(const std::array<Path, Most>& paths, int count, const Body& body) const {
     int to = wrapped(paths[0].begin + paths[0].length);
     int moved = 0;
+    MOCO_TEAM_UNROLL
     for (int i = 1; i < static_cast<int>(Most); ++i) {
       if (i < count) {
         const Path& path = paths[at(i)];
@@ -228,6 +232,7 @@ class TourArrays {
     const bool second_is_longer = second.length > first.length;
     const bool third_is_longest = third.length > (second_is_longer ? second.length : first.length);
     int corner = third_is_longest ? 4 : second_is_longer ? 2 : 0;
+    MOCO_TEAM_UNROLL
     for (std::size_t i = 0; i < 3; ++i) {
       paths[i] = corner < 2 ? first : corner < 4 ? second : third;
       paths[i].reversed = corner % 2 != 0;

@@ -84,15 +84,27 @@ __device__ bool keep_best(const DeviceBatch& batch, long long first, const Ranki
   return changed;
 }
 
-/// Keeps in the order only the samples that are good enough for the base to move by; how many. The first warp.
-__device__ int keep_good(const std::uint64_t* identities, const BaseTour& base, int samples, const Ranking& ranking) {
+/// What the warps of a block share while the base moves.
+struct Moving {
+  int kept[kWarps];  ///< whether a warp's sample would be
+  int count;         ///< samples that are good enough
+  int not_worse;     ///< and of them, first ones that are not worse than the base
+  double length;     ///< of the tour at hand, whose cities are the base's
+  std::uint64_t identity;
+};
+
+/// Keeps in the order only the samples that are good enough for the base to move by. The first warp.
+__device__ void keep_good(const std::uint64_t* identities, const BaseTour& base, int samples, const Ranking& ranking,
+                          Moving& moving) {
   const int lane = static_cast<int>(threadIdx.x);
   int count = 0;
+  int not_worse = 0;
   for (int first = 0; first < samples; first += 32) {
     const int sample = first + lane < samples ? ranking.order[first + lane] : -1;
     const bool good = sample >= 0 && identities[sample] != base.identity &&
                       ranking.cost[sample] - base.length <= ranking.threshold[sample];
     const unsigned mask = __ballot_sync(kFullWarp, good);
+    not_worse += __popc(__ballot_sync(kFullWarp, good && ranking.cost[sample] <= base.length));
     __syncwarp();
     if (good) {
       ranking.order[count + __popc(mask & ((1u << lane) - 1u))] = sample;
@@ -100,18 +112,13 @@ __device__ int keep_good(const std::uint64_t* identities, const BaseTour& base, 
     __syncwarp();
     count += __popc(mask);
   }
-  return count;
+  if (lane == 0) {
+    moving.count = count;
+    moving.not_worse = not_worse;
+  }
 }
 
-/// What the warps of a block share while the base moves.
-struct Moving {
-  int kept[kWarps];  ///< whether a warp's sample would be
-  int count;         ///< samples that are good enough
-  double length;     ///< of the tour at hand, whose cities are the base's
-  std::uint64_t identity;
-};
-
-/// Moves the base by the first `count` samples of the ranking; whether the elite is another one by that (known to the
+/// Moves the base by the samples that were kept in the ranking; whether the elite is another one by that (known to the
 /// first warp). All threads; `warps` of them have room for a working copy.
 template <typename Kind>
 __device__ bool move_base(const DeviceBatch& batch, int trajectory, const TrajectoryData& t, const GraphData& graph,
@@ -121,6 +128,7 @@ __device__ bool move_base(const DeviceBatch& batch, int trajectory, const Trajec
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const bool works = warp < warps;
   const int count = moving.count;
+  const int boundary = moving.not_worse;  // behind it the tour may get worse
   const auto step = static_cast<std::uint32_t>(state.step);
   int* order = changes.order + t.node_offset;
   const WarpTeam team;
@@ -137,19 +145,24 @@ __device__ bool move_base(const DeviceBatch& batch, int trajectory, const Trajec
       elite.source[slot] = -1;  // it lies there already
     }
   };
-  const auto make = [&](int sample) {
-    NoChoices nobody;
-    tour.sample(batch.search.theta + t.variable_offset, changes.most, t.stream, step,
-                static_cast<std::uint32_t>(sample), nobody);
-  };
   bool moved = false;
   bool offered = false;
   for (int next = 0; next < count;) {
-    const int sample = works && next + warp < count ? ranking.order[next + warp] : -1;
+    if (next >= boundary && moved && !offered) {
+      if (warp == 0) {
+        tour.assign(order, length, identity);
+        offer_tour();
+      }
+      offered = true;
+    }
+    const int end = min(next + warps, next < boundary ? boundary : count);
+    const int sample = works && next + warp < end ? ranking.order[next + warp] : -1;
     bool kept = false;
     if (sample >= 0) {
       tour.assign(order, length, identity);
-      make(sample);
+      NoChoices nobody;
+      tour.sample(batch.search.theta + t.variable_offset, changes.most, t.stream, step,
+                  static_cast<std::uint32_t>(sample), nobody);
       kept = tour.identity() != identity && tour.length() - length <= ranking.threshold[sample];
     }
     if (team.lane() == 0) {
@@ -159,17 +172,6 @@ __device__ bool move_base(const DeviceBatch& batch, int trajectory, const Trajec
     int winner = 0;
     while (winner < warps && moving.kept[winner] == 0) {
       ++winner;
-    }
-    const int last = min(next + winner, min(next + warps, count) - 1);           // of those that count as tried
-    if (moved && !offered && ranking.cost[ranking.order[last]] > base.length) {  // from here on it may get worse
-      if (warp == 0) {
-        tour.assign(order, length, identity);
-        offer_tour();
-        if (winner == 0) {  // its own sample, made again
-          make(sample);
-        }
-      }
-      offered = true;
     }
     if (winner < warps) {
       moved = true;
@@ -191,7 +193,7 @@ __device__ bool move_base(const DeviceBatch& batch, int trajectory, const Trajec
       length = moving.length;
       identity = moving.identity;
     }
-    next = last + 1;
+    next = winner < warps ? next + winner + 1 : end;
     __syncthreads();
   }
   if (warp == 0) {
@@ -244,7 +246,7 @@ __global__ void __launch_bounds__(kThreads)
     elite.source[threadIdx.x] = -1;
     __syncwarp();
     changed = keep_best(batch, first, ranking, ranks, elite) || changed;
-    moving.count = keep_good(changes.identity + first, base, batch.samples, ranking);
+    keep_good(changes.identity + first, base, batch.samples, ranking, moving);
   }
   __syncthreads();
   changed = move_base<Kind>(batch, trajectory, t, graph, base, ranking, raw + Ranking::bytes(batch.samples), copy_bytes,
