@@ -36,15 +36,15 @@ struct ChangedTourMemory {
   }
 };
 
-/// A sum over 0 … count − 1 in this order, of what the lanes find out together.
+/// A sum over 0 … count − 1 in this order, of what the lanes find out together; no term is negative.
 template <typename Team, typename Term>
 MOCO_TEAM_CODE double sum_in_order(const Team& team, int count, const Term& term) {
   double sum = 0.0;
   for (int base = 0; base < count; base += Team::width) {
     const int number = base + team.lane();
     const double own = number < count ? term(number) : 0.0;
-    const int together = count - base < Team::width ? count - base : Team::width;
-    for (int lane = 0; lane < together; ++lane) {
+    MOCO_TEAM_UNROLL
+    for (int lane = 0; lane < Team::width; ++lane) {
       sum += team.from(lane, own);
     }
   }
