@@ -16,8 +16,6 @@ namespace moco {
 /// Removes the edges {t1, t2}, {t3, t4}, … of a tour and adds {t2, t3}, {t4, t5}, …, {t2k, t1}.
 template <std::size_t Most>
 struct ExchangeOfEdges {
-  static constexpr int kMost = static_cast<int>(Most);  ///< edges
-
   double gain = 0.0;
   int edges = 0;                       ///< k, 0 for no exchange
   std::array<Index, 2 * Most> ends{};  ///< t1 … t2k
