@@ -18,12 +18,18 @@ constexpr float kSigma = 0.01f;  // of perturbed weights
 
 std::uint64_t models = 0;  // so far
 
+ModelConfig config_of(int hidden) {
+  ModelConfig config;
+  config.hidden = hidden;
+  return config;
+}
+
 }  // namespace
 
-Work::Work(const Row& row, int hidden) {
-  ModelConfig config;
+Work::Work(const Row& row, int hidden) : Work(row, config_of(hidden)) {}
+
+Work::Work(const Row& row, ModelConfig config) {
   config.family = row.problem;
-  config.hidden = hidden;
   model = random_model(config, 1);
   spec.config = config;
   spec.loop.steps = row.steps;

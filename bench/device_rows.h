@@ -27,6 +27,8 @@ struct Row {
 /// Instances, weights and trajectories of a row. Neither copied nor moved: the batch description points into it.
 struct Work {
   explicit Work(const Row& row, int hidden = ModelConfig{}.hidden);
+  /// With random weights of a model like this, of the row's family.
+  Work(const Row& row, ModelConfig config);
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 

@@ -73,6 +73,9 @@ class Features:
             return self.globals[self.global_names.index(name)]
         raise KeyError(name)
 
+    def __repr__(self) -> str:
+        return f"Features(variables {self.variables.shape}, nodes {self.nodes.shape}, globals {self.globals.shape})"
+
 
 class _View:
     """One search of a batch."""

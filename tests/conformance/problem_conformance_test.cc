@@ -60,7 +60,18 @@ void expect_maximal(const DecisionGraph& graph, const Solution& items) {
   EXPECT_EQ(std::count(covered.begin(), covered.end(), false), 0);
 }
 
-std::vector<LoopOptions> option_grid(const Problem& problem) {
+/// The local searches that an engine has.
+std::vector<std::string_view> searches_of(const Problem& problem, EngineKind engine) {
+  std::vector<std::string_view> names;
+  for (const LocalSearchKind& kind : problem.local_searches()) {
+    if (engine == EngineKind::cpu || !kind.cpu_only) {
+      names.push_back(kind.name);
+    }
+  }
+  return names;
+}
+
+std::vector<LoopOptions> option_grid(const Problem& problem, EngineKind engine) {
   const auto set = [&](LoopOptions& options, std::string_view key, auto value) {
     set_where_declared(options.problem, problem.options(), key, value);
   };
@@ -83,14 +94,15 @@ std::vector<LoopOptions> option_grid(const Problem& problem) {
   one.samples = 1;
   set(one, "neighbours", 1);
   grid.push_back(one);
-  for (const std::string_view search : local_search_names(problem)) {
+  const std::vector<std::string_view> searches = searches_of(problem, engine);
+  for (const std::string_view search : searches) {
     LoopOptions hybrid;
     hybrid.steps = 3;
     hybrid.samples = 5;
     set(hybrid, "neighbours", 5);
     hybrid.local_search.name = search;
-    set(hybrid, "dead_end", search == local_search_names(problem).front() ? "penalty" : "nearest");
-    hybrid.advantage = search == local_search_names(problem).front() ? AdvantageKind::improved : AdvantageKind::sampled;
+    set(hybrid, "dead_end", search == searches.front() ? "penalty" : "nearest");
+    hybrid.advantage = search == searches.front() ? AdvantageKind::improved : AdvantageKind::sampled;
     grid.push_back(hybrid);
   }
   for (const int rebuild : {1, 4, 1000}) {
@@ -113,22 +125,20 @@ std::vector<LoopOptions> option_grid(const Problem& problem) {
 }
 
 /// Every update rule once; beginnings by turns.
-std::vector<Model> models_for(const Problem& problem, EngineKind engine) {
+std::vector<Model> models_for(const Problem& problem) {
   std::vector<Model> models{adam_model(problem.family())};
   const std::pair<Initialisation, UpdateRule> others[] = {
       {Initialisation::heuristic, UpdateRule::gnn},   {Initialisation::heuristic, UpdateRule::mlp},
       {Initialisation::learned, UpdateRule::adam},    {Initialisation::visibility, UpdateRule::ant_system},
       {Initialisation::learned, UpdateRule::max_min}, {Initialisation::uniform, UpdateRule::gnn}};
   for (const auto& [init, rule] : others) {
-    if (engine == EngineKind::cpu) {
-      ModelConfig config;
-      config.family = problem.family();
-      config.init = init;
-      config.rule = rule;
-      config.hidden = 8;
-      config.blocks = 1;
-      models.push_back(random_model(config, 2));
-    }
+    ModelConfig config;
+    config.family = problem.family();
+    config.init = init;
+    config.rule = rule;
+    config.hidden = 8;
+    config.blocks = 1;
+    models.push_back(random_model(config, 2));
   }
   for (const GcnVariant gcn : {GcnVariant::paper, GcnVariant::authors}) {
     ModelConfig config;
@@ -151,9 +161,9 @@ class ProblemConformance : public ::testing::TestWithParam<Setting> {
 };
 
 TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
-  for (const Model& model : models_for(problem_, GetParam().engine)) {
+  for (const Model& model : models_for(problem_)) {
     Solver solver(model, {.engine = GetParam().engine});
-    for (const LoopOptions& loop : option_grid(problem_)) {
+    for (const LoopOptions& loop : option_grid(problem_, GetParam().engine)) {
       if (!supports(loop.local_search.name, *instance_[0])) {
         continue;
       }
@@ -183,14 +193,14 @@ TEST_P(ProblemConformance, EverySolutionIsFeasibleAndItsCostConfirmed) {
 TEST_P(ProblemConformance, EverySampleIsFeasibleAndTheEliteIsItsBest) {
   const auto engine = make_engine(GetParam().engine, 2);
   int round = 0;
-  for (const Model& model : models_for(problem_, GetParam().engine)) {
+  for (const Model& model : models_for(problem_)) {
     const DecisionGraph graph = decision_graph(instance_[0], test_neighbours(6));
     BatchSpec spec;
     spec.config = model.config;
     spec.loop.steps = 5;
     spec.loop.samples = 9;
     if (round++ > 0) {  // the first model samples alone, the others with local search
-      for (const std::string_view name : local_search_names(problem_)) {
+      for (const std::string_view name : searches_of(problem_, GetParam().engine)) {
         if (supports(name, *instance_[0])) {
           spec.loop.local_search.name = name;
         }

@@ -120,6 +120,127 @@ TEST(Launches, AdamAndEntropy) {
             (Names{"adam_update_kernel", "entropy_kernel", "mis_sample_bits_kernel", "mis_gradient_kernel"}));
 }
 
+TEST(Launches, AnotherModelBringsItsKernelsAndForgetsGraphs) {
+  const TestBatch setup = batch_of("tsp", 20, 1);
+  const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+  batch->begin();
+  batch->sample();
+  batch->advance(12);
+  const void* theta = batch->array(SearchArray::theta, 0).data;
+  fake::record().forget();
+  const Model adam = adam_model("tsp");
+  batch->set_model(adam.config, adam.weights);
+  EXPECT_EQ(names_of(fake::record().launches), (Names{"tsp_elite_kernel"}));
+  EXPECT_EQ(batch->array(SearchArray::theta, 0).data, theta);
+  fake::record().forget();
+  batch->advance(2);
+  EXPECT_EQ(names_of(fake::record().launches),
+            repeated({"adam_update_kernel", "tsp_prepared_kernel", "tsp_gradient_kernel"}, 2));
+  EXPECT_TRUE(fake::record().graphs.empty()) << "of the first model";
+  fake::record().forget();
+  const Model ants = baseline_model(*find_baseline("ants"), "tsp");
+  batch->set_model(ants.config, ants.weights);
+  EXPECT_EQ(names_of(fake::record().launches), (Names{"pheromones_begin_kernel", "tsp_elite_kernel"}));
+  batch->set_model(setup.spec.config, setup.model.weights);
+  batch->advance(1);
+  EXPECT_EQ(names_of(fake::record().launches).back(), "tsp_gradient_kernel");
+  EXPECT_THAT(names_of(fake::record().launches), ::testing::Contains("fused_network_kernel"));
+}
+
+TestBatch batch_of_parts(const std::string& family, Initialisation init, UpdateRule rule, Index nodes = 40,
+                         int trajectories = 1) {
+  ModelConfig config = config_of(family, 128);
+  config.init = init;
+  config.rule = rule;
+  TestBatch setup(config, loop_of());
+  setup.spec.track_entropy = false;
+  setup.add(family == "tsp" ? uniform_tsp(nodes) : random_graph(nodes), trajectories);
+  return setup;
+}
+
+TEST(Launches, KernelsOfEveryRule) {
+  const std::pair<UpdateRule, Names> rules[] = {{UpdateRule::mlp, {"mlp_kernel"}},
+                                                {UpdateRule::adam, {"adam_update_kernel"}},
+                                                {UpdateRule::ant_system, {"pheromones_update_kernel"}},
+                                                {UpdateRule::max_min, {"pheromones_update_kernel"}}};
+  for (const auto& [rule, update] : rules) {
+    Names tours = update;
+    tours.insert(tours.end(), {"tsp_prepared_kernel", "tsp_gradient_kernel"});
+    Names sets = update;
+    sets.insert(sets.end(), {"mis_sample_bits_kernel", "mis_gradient_kernel"});
+    if (has_pheromones(rule)) {
+      tours.emplace_back("pheromones_deposit_kernel");
+      sets.emplace_back("pheromones_deposit_kernel");
+    }
+    for (const Initialisation init : {Initialisation::learned, Initialisation::uniform}) {
+      EXPECT_EQ(step_of(batch_of_parts("tsp", init, rule)), tours) << name_of(rule);
+      EXPECT_EQ(step_of(batch_of_parts("mis", init, rule)), sets) << name_of(rule);
+    }
+  }
+}
+
+TEST(Launches, KernelsOfEveryBeginning) {
+  const auto beginning_of = [](const TestBatch& setup) {
+    const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+    fake::record().forget();
+    batch->begin();
+    return names_of(fake::record().launches);
+  };
+  for (const UpdateRule rule : {UpdateRule::gnn, UpdateRule::mlp, UpdateRule::adam, UpdateRule::ant_system}) {
+    const Names more = has_pheromones(rule) ? Names{"pheromones_begin_kernel"} : Names{};
+    const auto with = [&](Names names) {
+      names.insert(names.end(), more.begin(), more.end());
+      return names;
+    };
+    for (const Initialisation init : {Initialisation::heuristic, Initialisation::visibility, Initialisation::uniform}) {
+      EXPECT_EQ(beginning_of(batch_of_parts("tsp", init, rule)), with({"tsp_promise_kernel"}));
+      EXPECT_EQ(beginning_of(batch_of_parts("mis", init, rule)), with({"mis_promise_kernel"}));
+    }
+    EXPECT_EQ(beginning_of(batch_of_parts("tsp", Initialisation::learned, rule)), with({"fused_network_kernel"}));
+    EXPECT_EQ(beginning_of(batch_of_parts("mis", Initialisation::learned, rule)), with({"fused_gcn_kernel"}));
+  }
+}
+
+TEST(Launches, RulesShareTheVariablesAmongThreadBlocks) {
+  const auto blocks_of = [](UpdateRule rule, Index nodes, int trajectories) {
+    const TestBatch setup = batch_of_parts("tsp", Initialisation::heuristic, rule, nodes, trajectories);
+    const auto batch = make_cuda_engine({.parts = 1})->create_cuda(setup.spec);
+    batch->begin();
+    fake::record().forget();
+    batch->update();
+    batch->wait();
+    return fake::record().launches.front().blocks;
+  };
+  EXPECT_EQ(blocks_of(UpdateRule::adam, 1000, 2), 6u) << "of 4096 variables";
+  EXPECT_EQ(blocks_of(UpdateRule::ant_system, 1000, 2), 6u);
+  EXPECT_EQ(blocks_of(UpdateRule::mlp, 100, 3), 24u) << "of 128 variables where there are few";
+  EXPECT_EQ(blocks_of(UpdateRule::mlp, 1000, 32), 32u * 9u) << "of 1152: twice as many as multiprocessors, or more";
+}
+
+TEST(Launches, MatricesOfAnOptimizerStayTogetherWhileTheyFit) {
+  const auto launch_of = [](int hidden, int blocks, CudaPrecision precision) {
+    TestBatch setup = batch_of_parts("tsp", Initialisation::heuristic, UpdateRule::mlp);
+    setup.spec.config.hidden = hidden;
+    setup.spec.config.blocks = blocks;
+    setup.model = random_model(setup.spec.config, 1);
+    setup.spec.weights = {{setup.model.weights, 0.0f, {}}};
+    const auto batch = make_cuda_engine({.precision = precision})->create_cuda(setup.spec);
+    batch->begin();
+    fake::record().forget();
+    batch->update();
+    batch->wait();
+    return fake::record().launches.front().shared_bytes;
+  };
+  constexpr std::size_t kMatrix = 128 * 128 * 2;
+  const std::size_t one = launch_of(128, 1, CudaPrecision::bf16);
+  EXPECT_EQ(launch_of(128, 3, CudaPrecision::bf16), one + 2 * kMatrix);
+  EXPECT_LE(launch_of(128, 3, CudaPrecision::bf16), 113u * 1024u) << "two thread blocks on a multiprocessor";
+  EXPECT_EQ(launch_of(128, 6, CudaPrecision::bf16), one + 5 * kMatrix);
+  EXPECT_EQ(launch_of(128, 16, CudaPrecision::bf16), one) << "one after the other";
+  EXPECT_EQ(launch_of(32, 16, CudaPrecision::bf16), one - kMatrix + 16 * kMatrix / 4);
+  EXPECT_EQ(launch_of(128, 16, CudaPrecision::float32), launch_of(128, 1, CudaPrecision::float32));
+}
+
 TEST(Launches, StepsOfFewKernelsRunFourInAGraph) {
   const TestBatch setup = batch_of("tsp", 20, 1);
   const auto batch = make_cuda_engine()->create_cuda(setup.spec);
@@ -206,6 +327,26 @@ TEST(Launches, MemoryIsWhatWasEstimated) {
         EXPECT_GE(taken, estimate - estimate / 8) << family;
         EXPECT_EQ(fake::record().outside, 0);
       }
+    }
+  }
+}
+
+TEST(Launches, MemoryOfEveryRuleIsWhatWasEstimated) {
+  for (const Choice<UpdateRule>& rule : choices<UpdateRule>()) {
+    for (const Initialisation init : {Initialisation::learned, Initialisation::visibility}) {
+      TestBatch setup = batch_of_parts("tsp", init, rule.value, 90, 6);
+      perturb_weights(setup);
+      const auto engine = make_cuda_engine();
+      fake::record().forget();
+      const std::uint64_t before = fake::record().bytes;
+      const std::uint64_t estimate = engine->memory_need(setup.spec).engine;
+      const auto batch = engine->create_cuda(setup.spec);
+      batch->begin();
+      batch->advance(9);
+      const std::uint64_t taken = fake::record().most_bytes - before;
+      EXPECT_LE(taken, estimate) << rule.name;
+      EXPECT_GE(taken, estimate - estimate / 8) << rule.name;
+      EXPECT_EQ(fake::record().outside, 0);
     }
   }
 }

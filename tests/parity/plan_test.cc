@@ -42,7 +42,7 @@ std::string chosen(const ModelConfig& config, Index nodes, int trajectories, con
   TestBatch setup(config, loop_of(2, neighbours));
   setup.add(instance_of(config.family, nodes), trajectories);
   const BatchPlan plan(setup.spec, options, told, true);
-  return std::string(plan.step().update->name());
+  return plan.step().name();
 }
 
 TEST(Choice, GraphNetworkByHiddenSizePrecisionAndRoom) {
@@ -79,37 +79,49 @@ TEST(Choice, GcnByWhatTheDeviceRunsAtOnce) {
   EXPECT_EQ(chosen(config, 100, 1, {}, small), "gcn, pass by pass");
 }
 
-TEST(Choice, AdamNeedsNoNetwork) {
-  for (const char* family : {"tsp", "mis"}) {
-    ModelConfig config = config_of(family);
-    config.rule = UpdateRule::adam;
-    config.init = usual_init(config.rule, config.family);
-    EXPECT_EQ(chosen(config, 20, 1), "adam");
+ModelConfig parts_of_model(const std::string& family, Initialisation init, UpdateRule rule) {
+  ModelConfig config = config_of(family, 128);
+  config.init = init;
+  config.rule = rule;
+  return config;
+}
+
+TEST(Choice, EveryBeginningGoesWithEveryRule) {
+  const std::pair<UpdateRule, std::string> rules[] = {{UpdateRule::mlp, "mlp"},
+                                                      {UpdateRule::adam, "adam"},
+                                                      {UpdateRule::ant_system, "ant system"},
+                                                      {UpdateRule::max_min, "max-min"}};
+  for (const std::string family : {"tsp", "mis"}) {
+    const std::string network = family == "tsp" ? "graph network in one kernel" : "gcn in one kernel";
+    for (const Choice<Initialisation>& init : choices<Initialisation>()) {
+      const bool learned = init.value == Initialisation::learned;
+      EXPECT_EQ(chosen(parts_of_model(family, init.value, UpdateRule::gnn), 20, 1), network);
+      for (const auto& [rule, name] : rules) {
+        EXPECT_EQ(chosen(parts_of_model(family, init.value, rule), 20, 1), learned ? name + " after " + network : name);
+      }
+    }
   }
 }
 
-TEST(Choice, PartsThatHaveNoKernelsAreRefused) {
-  for (const char* family : {"tsp", "mis"}) {
-    ModelConfig config = config_of(family);
-    config.init = Initialisation::heuristic;
-    const auto refusal = [&] {
-      try {
-        chosen(config, 20, 1);
-      } catch (const OptionError& error) {
-        return std::string(error.what());
+TEST(Choice, NetworksHaveTheWeightsOfTheModelsParts) {
+  for (const std::string family : {"tsp", "mis"}) {
+    for (const Choice<Initialisation>& init : choices<Initialisation>()) {
+      for (const Choice<UpdateRule>& rule : choices<UpdateRule>()) {
+        const ModelConfig config = parts_of_model(family, init.value, rule.value);
+        const cuda::WeightPlan plan(config);
+        EXPECT_EQ(plan.init.blocks, init.value == Initialisation::learned ? 3 : 0);
+        EXPECT_EQ(plan.update.blocks, rule.value == UpdateRule::gnn ? 3 : 0);
+        EXPECT_EQ(plan.mlp.blocks, rule.value == UpdateRule::mlp ? 3 : 0);
+        std::vector<bool> packed(ParameterLayout(config).size(), false);
+        for (const cuda::PackEntry& entry : plan.entries) {
+          const auto size = static_cast<std::size_t>(entry.rows) * static_cast<std::size_t>(entry.columns);
+          for (std::size_t i = 0; i < size; ++i) {
+            packed.at(static_cast<std::size_t>(entry.source) + i) = true;
+          }
+        }
+        EXPECT_EQ(std::ranges::count(packed, false), 0) << family << ' ' << init.name << ' ' << rule.name;
       }
-      return std::string();
-    };
-    EXPECT_EQ(refusal(), "the CUDA engine cannot run init 'heuristic' with rule 'gnn' yet; use --engine cpu");
-    for (const UpdateRule rule : {UpdateRule::mlp, UpdateRule::ant_system, UpdateRule::max_min}) {
-      config.init = usual_init(rule, family);
-      config.rule = rule;
-      const std::string end = "with rule '" + std::string(name_of(rule)) + "' yet; use --engine cpu";
-      EXPECT_THAT(refusal(), ::testing::HasSubstr(end));
     }
-    config = adam_model(family).config;
-    config.init = Initialisation::learned;
-    EXPECT_EQ(refusal(), "the CUDA engine cannot run init 'learned' with rule 'adam' yet; use --engine cpu");
   }
 }
 
@@ -179,6 +191,22 @@ TEST(Plans, ChunksCoverEveryNodeOnce) {
   }
 }
 
+/// The arrays of a plan in the host's memory: addresses are taken, nothing is written.
+struct PlacedArrays {
+  explicit PlacedArrays(const BatchPlan& plan)
+      : memory(plan.array_bytes()),
+        lasting(memory.data(), plan.lasting()),
+        of_update(memory.data() + plan.lasting().bytes(), plan.of_update()),
+        batch(plan.place(lasting, of_update)) {}
+
+  cuda::Region lasting_bytes() { return {memory.data(), lasting.bytes()}; }
+
+  std::vector<std::byte> memory;
+  cuda::Arena lasting;
+  cuda::Arena of_update;
+  DeviceBatch batch;
+};
+
 TEST(Plans, ArraysLieSideBySide) {
   for (const char* family : {"tsp", "mis"}) {
     for (const FusedUse fused : {FusedUse::automatic, FusedUse::never}) {
@@ -188,26 +216,27 @@ TEST(Plans, ArraysLieSideBySide) {
       TestBatch setup(config_of(family, 128), loop);
       setup.add(instance_of(family, 40), 2).add(instance_of(family, 25), 1);
       const BatchPlan plan(setup.spec, {.fused = fused}, Told(), true);
-      std::vector<std::byte> memory(plan.array_bytes());  // addresses are taken, nothing is written
-      cuda::Region once;
-      cuda::Region at_begin;
-      const DeviceBatch batch = plan.place(memory.data(), once, at_begin);
+      PlacedArrays placed(plan);
+      const DeviceBatch& batch = placed.batch;
       const auto inside = [&](const void* array, const cuda::Region& region) {
         const auto* at = static_cast<const std::byte*>(array);
         return at >= region.data && at < region.data + region.bytes;
       };
+      const cuda::Region once = placed.lasting.region(cuda::Cleared::once);
+      const cuda::Region at_begin = placed.lasting.region(cuda::Cleared::at_begin);
       EXPECT_TRUE(inside(batch.search.arrivals, once));
-      EXPECT_TRUE(inside(batch.network.matrices, once));
+      EXPECT_TRUE(inside(batch.network.matrices, placed.of_update.region(cuda::Cleared::once)));
       EXPECT_TRUE(inside(batch.search.membership, at_begin));
       EXPECT_FALSE(inside(batch.search.theta, once) || inside(batch.search.theta, at_begin));
       EXPECT_LE(once.data + once.bytes, at_begin.data);
-      EXPECT_LE(at_begin.data + at_begin.bytes, memory.data() + memory.size());
+      EXPECT_LE(at_begin.data + at_begin.bytes, placed.lasting_bytes().data + placed.lasting_bytes().bytes);
       for (const void* array : std::initializer_list<const void*>{batch.search.theta, batch.search.found.items,
-                                                                  batch.search.to_go, batch.network.h_g}) {
+                                                                  batch.search.to_go, batch.tours.choice}) {
         if (array != nullptr) {
-          EXPECT_TRUE(inside(array, {memory.data(), memory.size()}));
+          EXPECT_TRUE(inside(array, placed.lasting_bytes())) << "outlasts the model";
         }
       }
+      EXPECT_FALSE(inside(batch.network.h_g, placed.lasting_bytes())) << "goes with the model";
       EXPECT_NE(batch.search.found.items, batch.search.items) << "a local search keeps the samples";
       EXPECT_EQ(batch.search.to_go != nullptr, family == std::string("tsp"));
     }
@@ -218,10 +247,8 @@ TEST(Plans, WithoutLocalSearchTheSamplesAreWhatIsFound) {
   TestBatch setup(config_of("tsp", 128), loop_of());
   setup.add(uniform_tsp(30), 1);
   const BatchPlan plan(setup.spec, {}, Told(), true);
-  std::vector<std::byte> memory(plan.array_bytes());
-  cuda::Region once;
-  cuda::Region at_begin;
-  const DeviceBatch batch = plan.place(memory.data(), once, at_begin);
+  PlacedArrays placed(plan);
+  const DeviceBatch& batch = placed.batch;
   EXPECT_EQ(batch.search.found.items, batch.search.items);
   EXPECT_EQ(batch.search.found.costs, batch.search.costs);
   EXPECT_EQ(batch.search.to_go, nullptr);
@@ -242,10 +269,7 @@ TEST(Plans, CountHostAndDeviceApart) {
   ASSERT_EQ(two.parts.size(), 2u);
   EXPECT_LT(two.need.engine, one.need.engine + one.need.engine / 2) << "base weights are there once";
   for (const PlannedBatch* planned : {&one, &two}) {
-    std::vector<std::byte> memory(planned->parts.front().plan.array_bytes());
-    cuda::Region once;
-    cuda::Region at_begin;
-    EXPECT_EQ(planned->parts.front().plan.place(memory.data(), once, at_begin).alone, planned == &one);
+    EXPECT_EQ(PlacedArrays(planned->parts.front().plan).batch.alone, planned == &one);
   }
 }
 
@@ -254,6 +278,7 @@ TEST(Plans, ConstantDataTakeNoMoreThanEstimated) {
   for (const char* family : {"tsp", "mis"}) {
     ModelConfig config = config_of(family, 128);
     config.membership = Membership::undirected;
+    config.rule = UpdateRule::ant_system;  // whose deposits need the reverse edges, too
     TestBatch setup(config, loop_of());
     setup.add(instance_of(family, 1), 1).add(instance_of(family, 90), 3);
     if (family == std::string("tsp")) {
@@ -267,19 +292,71 @@ TEST(Plans, ConstantDataTakeNoMoreThanEstimated) {
     cuda::ConstantData counted;
     std::vector<cuda::GraphData> graphs(setup.graphs.size());
     for (std::size_t i = 0; i < graphs.size(); ++i) {
-      plan.step().problem->add_graph(counted, setup.graphs[i], graphs[i]);
+      plan.step().problem().add_graph(counted, setup.graphs[i], graphs[i]);
     }
     const cuda::BatchLayout& layout = plan.layout();
     counted.add(graphs);
     counted.add(layout.trajectories);
     counted.add(layout.gradient_chunks);
+    counted.add(layout.variable_chunks);
     counted.add(layout.edge_chunks);
     counted.add(layout.node_chunks);
-    counted.add(plan.step().update->weights().entries);
+    counted.add(plan.step().weights().entries);
     counted.add(std::vector<cuda::WeightSource>(setup.spec.weights.size()));
     EXPECT_LE(counted.bytes(), plan.constant_bytes()) << family;
     EXPECT_GE(counted.bytes(), plan.constant_bytes() / 4) << family;
   }
+}
+
+TEST(Plans, ChunksCoverEveryVariableOnce) {
+  for (const UpdateRule rule : {UpdateRule::mlp, UpdateRule::adam, UpdateRule::ant_system}) {
+    for (const int count : {1, 60}) {
+      TestBatch setup(parts_of_model("tsp", Initialisation::heuristic, rule), loop_of(2, 20));
+      setup.add(uniform_tsp(1), 1).add(uniform_tsp(300), count).add(uniform_tsp(17, 1), 2);
+      const BatchPlan plan(setup.spec, {}, Told(), true);
+      const auto& trajectories = plan.layout().trajectories;
+      std::vector<int> next(trajectories.size(), 0);
+      for (const cuda::RowChunk& chunk : plan.layout().variable_chunks) {
+        int& at = next[static_cast<std::size_t>(chunk.trajectory)];
+        EXPECT_EQ(chunk.first, at);
+        EXPECT_GT(chunk.rows, 0);
+        EXPECT_LE(chunk.rows, 4096);
+        at += chunk.rows;
+      }
+      for (std::size_t t = 0; t < trajectories.size(); ++t) {
+        EXPECT_EQ(next[t], trajectories[t].variables);
+      }
+    }
+  }
+}
+
+TEST(Plans, OnlyWhatARuleNeedsHasAPlace) {
+  const auto placed = [](ModelConfig config) {
+    TestBatch setup(config, loop_of());
+    setup.add(uniform_tsp(30), 2);
+    const BatchPlan plan(setup.spec, {}, Told(), true);
+    return PlacedArrays(plan).batch;
+  };
+  ModelConfig config = parts_of_model("tsp", Initialisation::learned, UpdateRule::adam);
+  config.theta_update = ThetaUpdate::anchored;  // which Adam is not
+  DeviceBatch batch = placed(config);
+  EXPECT_NE(batch.adam.moments, nullptr);
+  EXPECT_EQ(batch.network.first_theta, nullptr);
+  EXPECT_EQ(batch.pheromones.trails, nullptr);
+  EXPECT_FALSE(batch.network.embeds_global);
+  config.rule = UpdateRule::mlp;
+  config.init = Initialisation::uniform;
+  batch = placed(config);
+  EXPECT_NE(batch.network.first_theta, nullptr);
+  EXPECT_NE(batch.network.matrices, nullptr);
+  EXPECT_EQ(batch.network.h_g, nullptr);
+  EXPECT_EQ(batch.adam.moments, nullptr);
+  config.rule = UpdateRule::max_min;
+  batch = placed(config);
+  EXPECT_NE(batch.pheromones.trails, nullptr);
+  EXPECT_TRUE(batch.pheromones.bounded);
+  EXPECT_EQ(batch.network.matrices, nullptr);
+  EXPECT_EQ(batch.network.first_theta, nullptr);
 }
 
 /// The message of the OptionError with which a plan is refused, or nothing.
@@ -348,6 +425,11 @@ TEST(Limits, WhatHasNoKernelsIsRefused) {
   TestBatch wide(config_of("tsp", 136), loop_of());
   wide.add(uniform_tsp(20), 1);
   EXPECT_THAT(refusal(wide), ::testing::HasSubstr("hidden size of up to 128, not 136"));
+  ModelConfig optimizer = parts_of_model("mis", Initialisation::uniform, UpdateRule::mlp);
+  optimizer.hidden = 136;
+  TestBatch wide_optimizer(optimizer, loop_of());
+  wide_optimizer.add(random_graph(20), 1);
+  EXPECT_THAT(refusal(wide_optimizer), ::testing::HasSubstr("hidden size of up to 128, not 136"));
 }
 
 }  // namespace

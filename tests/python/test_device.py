@@ -114,6 +114,30 @@ class OnADevice(unittest.TestCase):
             found.append([one.costs for one in self.batch])
         np.testing.assert_array_equal(found[0], found[1])
 
+    def test_another_model_goes_on(self) -> None:
+        places = [view.__dlpack_device__() for one in self.batch for view in one.views().values()]
+        before = Taken(self.batch[0].views()["gradient"].__dlpack__(), self.memory)
+        host = moco.SearchBatch([one.instance for one in self.batch], model="tsp100", samples=8, steps=9, device="cpu")
+        theta = [np.linspace(0, 2, one.graph.variables, dtype=np.float32) for one in self.batch]
+        for batch in (self.batch, host):
+            batch.restart()
+            batch.update(theta)
+            batch.sample()
+            batch.update(moco.Model("adam"))
+            batch.sample()
+            batch.update(moco.Model("tsp200"))
+            batch.sample()
+        self.assertEqual(self.batch.model.name, "tsp200")
+        if not PRETENDED:
+            np.testing.assert_allclose(before.array(), self.batch[0].gradient)  # the same memory still
+            for own, other in zip(self.batch, host):
+                deviation = np.abs(own.theta - other.theta).mean() / np.abs(other.theta).mean()
+                self.assertLess(deviation, 0.05, "networks in bf16 and in float32")
+        self.assertEqual(places, [view.__dlpack_device__() for one in self.batch for view in one.views().values()])
+        before.let_go()
+        self.batch.restart()
+        self.assertEqual(self.batch.model.name, "tsp100")
+
     def test_what_cannot_be_taken_is_told(self) -> None:
         variables = self.batch[0].graph.variables
         good = np.zeros(variables, np.float32)
@@ -128,8 +152,6 @@ class OnADevice(unittest.TestCase):
             self.assertEqual(tensor.deleted, 1)
         with self.assertRaisesRegex(ValueError, "device 1 and the search on CUDA device 0"):
             self.batch.update([Tensor(good, self.memory, device=1), good])
-        with self.assertRaisesRegex(ValueError, "cannot change the model"):
-            self.batch.update(moco.Model("adam"))
         with self.assertRaisesRegex(ValueError, "3 values of θ"):
             self.batch.update([np.zeros(3), good])
 

@@ -56,6 +56,7 @@ def test_features_have_names() -> None:
     search = moco.Search(instance, model="tsp100", samples=8, steps=5, neighbours=6)
     search.sample()
     features, graph = search.features(), search.graph
+    assert repr(features).startswith("Features(variables (") and len(repr(features)) < 120
     assert features.variables.shape == (120, 41) and features.globals.shape == (45,)
     assert features.nodes.sum() == 1 and features.nodes[graph.start, 0] == 1
     assert np.array_equal(features["theta"], search.theta)

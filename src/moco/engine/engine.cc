@@ -1,6 +1,8 @@
 // What engines need not say themselves.
 #include "moco/engine/engine.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "moco/core/memory.h"
@@ -34,10 +36,29 @@ ArrayView Batch::array(SearchArray, std::size_t) {
   throw OptionError("this engine shows no arrays of a search, only copies");
 }
 
+void require_fitting_rule(const ModelConfig& config, const LoopOptions& loop) {
+  if (loop.rebuild > 0 && has_pheromones(config.rule)) {
+    throw OptionError(fmt::format("rule {} needs whole samples: rebuild is for the other rules", name_of(config.rule)));
+  }
+}
+
 void require_theta_size(std::size_t values, std::size_t variables) {
   if (values != variables) {
     throw OptionError(fmt::format("{} values of θ for {} variables", values, variables));
   }
+}
+
+BatchSpec with_model(const BatchSpec& before, const ModelConfig& config, std::span<const float> weights) {
+  if (config.family != before.config.family) {
+    throw OptionError(
+        fmt::format("a model for {} cannot go on with a search for {}", config.family, before.config.family));
+  }
+  BatchSpec spec = before;
+  spec.loop.elite = elite_rule(before);
+  spec.config = config;
+  spec.base_weights = 0;
+  std::ranges::fill(spec.weights, WeightSet{weights, 0.0f, {}});
+  return spec;
 }
 
 void Batch::set_model(const ModelConfig&, std::span<const float>) {

@@ -126,6 +126,14 @@ class Batch {
   virtual void retire(std::size_t trajectory) = 0;
 };
 
+/// The batch with another model's weights for all trajectories; elites are kept by the rule that they were. Throws
+/// OptionError when the model is of another family.
+BatchSpec with_model(const BatchSpec& before, const ModelConfig& config, std::span<const float> weights);
+
+/// Throws OptionError for rules with pheromones and partial samples: pheromones are what whole solutions leave, and of
+/// a partial sample there is only what it changed.
+void require_fitting_rule(const ModelConfig& config, const LoopOptions& loop);
+
 /// Throws OptionError unless θ has as many values as there are variables.
 void require_theta_size(std::size_t values, std::size_t variables);
 

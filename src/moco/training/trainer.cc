@@ -46,6 +46,9 @@ TrainState fresh_state(const TrainConfig& config) {
     state.learner.parameters = random_model(config.model, config.seed).weights;
   } else {
     Model model = ModelStore().load(config.from);
+    if (model.config.family == config.model.family) {  // its networks may be more than are to be trained
+      model = changed_model(std::move(model), {.init = config.model.init, .rule = config.model.rule});
+    }
     if (model.config != config.model) {
       throw OptionError(fmt::format(
           "{}: the model's problem, width, blocks or variants differ from the configuration's", config.from));

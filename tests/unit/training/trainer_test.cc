@@ -338,6 +338,23 @@ TEST(Trainer, DrawsFromDataSetsAndReportsGaps) {
   EXPECT_THROW(train_alone(config, options_for(folder.path() / "other")), IoError);
 }
 
+TEST(Trainer, StartsFromACheckpointWithMoreNetworks) {
+  const TemporaryFolder folder;
+  TrainConfig config = tiny_config();
+  config.steps = 1;
+  train_alone(config, options_for(folder.path() / "whole"));
+  config.from = (folder.path() / "whole" / "last.safetensors").string();
+  const Model whole = load_model(config.from);
+  config.model.init = Initialisation::heuristic;
+  config.optimizer.learning_rate = 1e-30;  // stays where it is
+  train_alone(config, options_for(folder.path() / "part"));
+  const Model part = load_model(folder.path() / "part" / "last.safetensors");
+  EXPECT_LT(part.weights.size(), whole.weights.size());
+  EXPECT_EQ(part.weights, changed_model(whole, {.init = Initialisation::heuristic, .rule = UpdateRule::gnn}).weights);
+  config.model.rule = UpdateRule::mlp;
+  EXPECT_THROW(train_alone(config, options_for(folder.path() / "none")), OptionError);
+}
+
 TEST(Trainer, StartsFromACheckpoint) {
   const TemporaryFolder folder;
   TrainConfig config = tiny_config();

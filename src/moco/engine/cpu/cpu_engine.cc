@@ -32,13 +32,6 @@ std::vector<float> materialise(const WeightSet& set) {
   return weights;
 }
 
-/// Pheromones are what whole solutions leave; of a partial sample there is only what it changed.
-void require_fitting_rule(const ModelConfig& config, const LoopOptions& loop) {
-  if (loop.rebuild > 0 && has_pheromones(config.rule)) {
-    throw OptionError(fmt::format("rule {} needs whole samples: rebuild is for the other rules", name_of(config.rule)));
-  }
-}
-
 class CpuBatch final : public Batch {
  public:
   CpuBatch(BatchSpec spec, ThreadPool& pool);
@@ -270,14 +263,9 @@ ArrayView CpuBatch::array(SearchArray which, std::size_t trajectory) {
 }
 
 void CpuBatch::set_model(const ModelConfig& config, std::span<const float> weights) {
-  if (config.family != spec_.config.family) {
-    throw OptionError(
-        fmt::format("a model for {} cannot go on with a search for {}", config.family, spec_.config.family));
-  }
-  require_fitting_rule(config, spec_.loop);
-  const EliteRule rule = elite_rule(spec_);
-  spec_.config = config;
-  spec_.loop.elite = rule;
+  BatchSpec spec = with_model(spec_, config, weights);
+  require_fitting_rule(config, spec.loop);
+  spec_ = std::move(spec);
   for (std::unique_ptr<CpuModel>& model : models_) {
     model = std::make_unique<CpuModel>(config, std::vector<float>(weights.begin(), weights.end()));
   }

@@ -4,29 +4,12 @@
 #include "moco/engine/cpu/pheromone_rule.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 
-#include "moco/engine/features.h"
+#include "moco/engine/pheromones.h"
 
 namespace moco::cpu {
 
 namespace {
-
-constexpr float kLeastPheromone = 1e-30f;  // its logarithm is finite
-
-/// How good a solution is, in proportion to the value or to the inverse cost. `unit` is the cost of a solution of
-/// quality 1; costs are negative where values are to be large.
-double quality(double cost, double unit) {
-  constexpr double kMost = 1e6;
-  if (cost > 0.0 && unit > 0.0) {
-    return std::min(unit / cost, kMost);
-  }
-  if (cost < 0.0 && unit < 0.0) {
-    return std::min(cost / unit, kMost);
-  }
-  return cost <= unit ? 1.0 : 0.0;  // one of them is 0: there are no proportions
-}
 
 class PheromoneRule : public CpuUpdateRule {
  public:
@@ -60,8 +43,7 @@ class PheromoneRule : public CpuUpdateRule {
 
   void update(TrajectoryState& state, WorkerContext&, const Executor&) const override {
     for (std::size_t v = 0; v < state.theta.size(); ++v) {
-      const float pheromone = std::max(state.pheromones[v], kLeastPheromone);
-      state.theta[v] = bounded_theta(trail_weight_ * std::log(pheromone) + state.first_theta[v]);
+      state.theta[v] = theta_of_pheromone(state.pheromones[v], trail_weight_, state.first_theta[v]);
     }
   }
 
@@ -105,11 +87,11 @@ class AntSystemRule final : public PheromoneRule {
  protected:
   void deposit(TrajectoryState& state, const SampleSet& samples) const override {
     for (Index s = 0; s < samples.samples; ++s) {
-      const double good = quality(samples.costs[static_cast<std::size_t>(s)], state.unit_cost);
+      const double good = solution_quality(samples.costs[static_cast<std::size_t>(s)], state.unit_cost);
       add(state, variables_of(samples, s), of_samples_ * good / samples.samples);
     }
     if (of_best_ > 0.0) {
-      add(state, state.elite.variables(0), of_best_ * quality(state.elite.cost(0), state.unit_cost));
+      add(state, state.elite.variables(0), of_best_ * solution_quality(state.elite.cost(0), state.unit_cost));
     }
   }
 
@@ -124,13 +106,13 @@ class MaxMinRule final : public PheromoneRule {
 
  protected:
   void deposit(TrajectoryState& state, const SampleSet& samples) const override {
-    const double most = quality(state.elite.cost(0), state.unit_cost);
+    const double most = solution_quality(state.elite.cost(0), state.unit_cost);
     if ((state.step + 1) % kBestSoFarEvery == 0) {
       add(state, state.elite.variables(0), evaporation_ * most);
     } else {
       const auto best = std::ranges::min_element(samples.costs);
       add(state, variables_of(samples, static_cast<Index>(best - samples.costs.begin())),
-          evaporation_ * quality(*best, state.unit_cost));
+          evaporation_ * solution_quality(*best, state.unit_cost));
     }
     const auto high = static_cast<float>(most);
     const auto low = static_cast<float>(most * least_share(state));
@@ -140,18 +122,11 @@ class MaxMinRule final : public PheromoneRule {
   }
 
  private:
-  static constexpr int kBestSoFarEvery = 25;
-  /// Probability of the best solution once all its variables have τ_max and all others τ_min.
-  static constexpr double kBestProbability = 0.05;
-
-  /// τ_min/τ_max of Stützle and Hoos.
   static double least_share(const TrajectoryState& state) {
     const DecisionGraph& graph = *state.graph;
     const Index choices = state.construction->choices(static_cast<Index>(state.elite.items(0).size()));
     const Index most_options = graph.kind == VariableKind::edge ? graph.degree : graph.nodes;
-    const double others = 0.5 * (1.0 + most_options) - 1.0;  // beside the right one, on average
-    const double right = std::pow(kBestProbability, 1.0 / std::max(choices, Index{1}));
-    return others > 0.0 ? std::min((1.0 - right) / (others * right), 1.0) : 1.0;
+    return least_pheromone_share(choices, most_options);
   }
 
   double evaporation_;

@@ -12,6 +12,7 @@
 
 #include "moco/core/numeric.h"
 #include "moco/policy/gumbel.h"
+#include "moco/problems/mis/node_promise.h"
 
 namespace moco {
 
@@ -176,9 +177,7 @@ double MisConstruction::entropy(const float* theta) const {
 }
 
 float MisConstruction::heuristic(Index node) const {
-  constexpr float kLeastWeight = 1e-9f;  // of a node, as a share of the mean
-  const auto degree = static_cast<float>(neighbours_of(graph_, node).size());
-  return std::log(std::max(weight_feature(graph_, node), kLeastWeight) / (degree + 1.0f));
+  return node_heuristic(weight_feature(graph_, node), static_cast<long long>(neighbours_of(graph_, node).size()));
 }
 
 void MisConstruction::encode(const Solution& solution, Index, Index sample, SampleSet& out) const {

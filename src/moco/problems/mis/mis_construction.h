@@ -19,7 +19,6 @@ class MisConstruction final : public Construction {
   double entropy(const float* theta) const override;
   void encode(const Solution& solution, Index start, Index sample, SampleSet& out) const override;
   Solution decode(const Index* items, Index length) const override;
-  /// ln of the share that a greedy insertion by weight and degree goes by, w/(degree + 1).
   float heuristic(Index node) const override;
   float instance_feature(Index) const override { return 1.0f; }
 

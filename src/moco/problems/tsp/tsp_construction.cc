@@ -161,11 +161,6 @@ void TspConstruction::gradient(const double* mass, const SampleSet& set, Index b
   }
 }
 
-float TspConstruction::visibility(Index variable) const {
-  constexpr float kLeastLength = 1e-9f;  // two cities may lie at one place
-  return -std::log(std::max(graph_.feature[at(variable)], kLeastLength));
-}
-
 double TspConstruction::entropy(const float* theta) const {
   const std::size_t k = at(graph_.degree);
   if (k == 0) {

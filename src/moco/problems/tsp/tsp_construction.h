@@ -3,6 +3,7 @@
 
 #include "moco/policy/construction.h"
 #include "moco/problems/decision_graph.h"
+#include "moco/problems/tsp/edge_promise.h"
 #include "moco/problems/tsp/tsp_options.h"
 
 namespace moco {
@@ -20,9 +21,12 @@ class TspConstruction final : public Construction {
   double entropy(const float* theta) const override;
   void encode(const Solution& tour, Index start, Index sample, SampleSet& out) const override;
   Solution decode(const Index* items, Index length) const override;
-  float heuristic(Index variable) const override { return -graph_.feature[static_cast<std::size_t>(variable)]; }
-  /// ln of the inverse length in units of the instance's scale.
-  float visibility(Index variable) const override;
+  float heuristic(Index variable) const override {
+    return edge_heuristic(graph_.feature[static_cast<std::size_t>(variable)]);
+  }
+  float visibility(Index variable) const override {
+    return edge_visibility(graph_.feature[static_cast<std::size_t>(variable)]);
+  }
   float instance_feature(Index variable) const override { return graph_.feature[static_cast<std::size_t>(variable)]; }
 
  private:

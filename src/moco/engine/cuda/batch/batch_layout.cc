@@ -67,6 +67,12 @@ ChunkRange append_chunks(std::vector<RowChunk>& chunks, int trajectory, int rows
   return range;
 }
 
+void cut_variables(BatchLayout& layout, int per_chunk) {
+  for (int i = 0; i < layout.count(); ++i) {
+    append_chunks(layout.variable_chunks, i, layout.trajectories[static_cast<std::size_t>(i)].variables, per_chunk);
+  }
+}
+
 PassShape cut_nodes(BatchLayout& layout, bool bf16) {
   PassShape shape;
   shape.bf16 = bf16;

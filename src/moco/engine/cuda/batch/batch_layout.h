@@ -16,6 +16,7 @@ struct BatchLayout {
   std::vector<TrajectoryData> trajectories;
   // Tables of chunks, each filled by the program whose kernels take them.
   std::vector<RowChunk> gradient_chunks;
+  std::vector<RowChunk> variable_chunks;
   std::vector<RowChunk> edge_chunks;
   std::vector<RowChunk> node_chunks;
   int samples = 0;      ///< b
@@ -38,6 +39,9 @@ struct BatchLayout {
 
 /// Appends the chunks of one trajectory with `rows` rows, `per_chunk` each.
 ChunkRange append_chunks(std::vector<RowChunk>& chunks, int trajectory, int rows, int per_chunk);
+
+/// Cuts the variables of all trajectories into chunks of that many.
+void cut_variables(BatchLayout& layout, int per_chunk);
 
 /// Cuts all nodes into chunks of the networks that run pass by pass.
 PassShape cut_nodes(BatchLayout& layout, bool bf16);

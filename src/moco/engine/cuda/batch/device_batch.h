@@ -5,6 +5,7 @@
 #include "moco/engine/cuda/batch/network_data.h"
 #include "moco/engine/cuda/batch/problem_data.h"
 #include "moco/engine/cuda/batch/rows.h"
+#include "moco/engine/cuda/batch/rule_data.h"
 #include "moco/engine/cuda/batch/search_data.h"
 
 namespace moco::cuda {
@@ -23,6 +24,7 @@ struct DeviceBatch {
   SetData sets;
   NetworkData network;
   AdamData adam;
+  PheromoneData pheromones;
 };
 
 /// Whether somebody needs the nodes after the last block of a network for the TSP.

@@ -1,4 +1,4 @@
-// What the update of θ owns on the device: a network's weights and state, or the moments of Adam.
+// What networks own on the device: weights and state.
 //
 // Hidden sizes below 128 are padded with zero weights, which leaves zero columns everywhere.
 #pragma once
@@ -48,13 +48,28 @@ struct NetworkOffsets {
   BlockOffsets block[kMaxBlocks];
 };
 
+/// Of the network of rule mlp, which sees one variable at a time.
+struct MlpOffsets {
+  int blocks = 0;
+  int embedding = 0;  ///< matrix [16 × D]: the rows of the features, and the same again for their low halves
+  int embedding_bias = 0;
+  int step_embedding = 0;  ///< vectors [12 × D]
+  int step_bias = 0;
+  int layer[kMaxBlocks] = {};       ///< matrices [D × D]
+  int layer_bias[kMaxBlocks] = {};  ///< vectors
+  int decoder = 0;
+  int decoder_bias = 0;
+  int global_decoder = 0;
+  int global_decoder_bias = 0;
+};
+
 /// Pointers to void hold T (bf16 or float).
 struct NetworkData {
-  bool learned = false;       ///< rule gnn
-  bool authors = false;       ///< GCN variant
-  bool node_weights = false;  ///< MIS: the networks see them
-  bool pools_known = false;   ///< TSP: the pools of all blocks but the first follow from the weights (global.cuh)
-  int pooling = 0;            ///< GlobalPooling
+  bool embeds_global = false;  ///< GNN_update comes after the samples
+  bool authors = false;        ///< GCN variant
+  bool node_weights = false;   ///< MIS: the networks see them
+  bool pools_known = false;    ///< TSP: the pools of all blocks but the first follow from the weights (global.cuh)
+  int pooling = 0;             ///< GlobalPooling
   ThetaUpdate theta_update = ThetaUpdate::absolute;
   float gradient_scale = 1.0f;  ///< of gradients and momenta as features
 
@@ -88,14 +103,9 @@ struct NetworkData {
   float* sum_out = nullptr;        ///< [S × D]
   float* partials = nullptr;       ///< [chunks × 2D]; fused_gcn: pools [T × 2 × parts × D], blocks by turns
   float* edge_pools = nullptr;     ///< [node chunks × D] of the edges that enter their nodes
-  float* first_theta = nullptr;    ///< [V] θ⁰; anchored updates only
+  float* first_theta = nullptr;    ///< [V] θ⁰; null unless updates are anchored
+  float* crowding = nullptr;       ///< MIS [V]; null where the network does not see it
   std::uint16_t* near = nullptr;   ///< MIS: of all graphs; null unless fused_gcn is used
-};
-
-/// Of the Adam baseline, which has no network.
-struct AdamData {
-  double learning_rate = 0.0;
-  float* moments = nullptr;  ///< [2 × V]
 };
 
 }  // namespace moco::cuda

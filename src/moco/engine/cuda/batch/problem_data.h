@@ -45,7 +45,6 @@ struct TourData {
 struct SetData {
   bool weighted = false;          ///< some graph's nodes have weights
   double* mass = nullptr;         ///< [V]: e^(θ − max)
-  float* crowding = nullptr;      ///< [V]; null where the network does not see it
   std::uint32_t* bits = nullptr;  ///< of all graphs; null where one is too large
   std::uint32_t* keys = nullptr;  ///< [b × n], when the keys do not fit into shared memory
 };

@@ -23,6 +23,7 @@ struct GraphData {
   const int* in_offsets = nullptr;     ///< [nodes + 1]
   const int* in_edges = nullptr;       ///< [variables]
   const int* reverse = nullptr;        ///< [variables] where networks see both directions of a tour's edges
+  const int* deposits = nullptr;       ///< [variables] likewise, where pheromones lie on both directions
   const double* points = nullptr;      ///< [nodes × 2]
   const double* matrix = nullptr;      ///< [nodes × nodes], metric matrix only
   const long long* offsets = nullptr;  ///< MIS [nodes + 1]

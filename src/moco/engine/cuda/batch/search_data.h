@@ -49,6 +49,7 @@ struct FoundData {
 struct SearchData {
   int budget = 0;  ///< steps that the networks are told
   int gradient_blocks = 0;
+  int variable_blocks = 0;
   EliteRule elite = EliteRule::paper;
   bool causal = false;
   bool by_improved = false;  ///< advantages from the costs after local search
@@ -57,6 +58,7 @@ struct SearchData {
   StatusEntry* ring = nullptr;                ///< [64 × T]
   unsigned* arrivals = nullptr;               ///< [T × kArrivals] blocks done
   const RowChunk* gradient_chunks = nullptr;  ///< of the kernels that compute gradients, a warp per node
+  const RowChunk* variable_chunks = nullptr;  ///< of the kernels of rules to which all variables are alike
 
   float* theta = nullptr;               ///< [V]
   float* gradient = nullptr;            ///< [V]

@@ -22,18 +22,38 @@ BatchPart::BatchPart(PlannedPart planned, std::shared_ptr<const BaseWeights> bas
       bases_(std::move(bases)),
       context_(std::move(context)),
       runner_(planned_.plan, batch_, planned_.spec.track_entropy, *context_),
-      steps_(runner_, planned_.plan.step().update->steps_together(), kStepsApart),
+      steps_(runner_, planned_.plan.step().steps_together(), kStepsApart),
       active_(planned_.spec.trajectories.size(), true),
       last_status_(planned_.spec.trajectories.size()) {
   const DeviceScope scope(context_->device());
+  lasting_memory_ = std::make_unique<DeviceBuffer>(planned_.plan.lasting().bytes(), context_->stream());
+  clear(*context_, set_up());
+}
+
+Region BatchPart::set_up() {
   const BatchPlan& plan = planned_.plan;
-  memory_ = std::make_unique<DeviceBuffer>(plan.array_bytes(), context_->stream());
-  batch_ = plan.place(memory_->data(), cleared_once_, cleared_at_begin_);
+  update_memory_ = std::make_unique<DeviceBuffer>(plan.of_update().bytes(), context_->stream());
+  Arena lasting(lasting_memory_->data(), plan.lasting());
+  Arena of_update(update_memory_->data(), plan.of_update());
+  batch_ = plan.place(lasting, of_update);
+  cleared_at_begin_ = {lasting.region(Cleared::at_begin), of_update.region(Cleared::at_begin)};
   constants_ = std::make_unique<Constants>(planned_.spec, plan, *bases_, batch_, *context_);
   bases_->let_wait(context_->stream());
-  clear(*context_, cleared_once_);
-  plan.step().problem->prepare(batch_, context_->stream());
-  plan.step().update->prepare(batch_, constants_->weights(), context_->stream());
+  clear(*context_, of_update.region(Cleared::once));
+  plan.step().prepare(batch_, constants_->weights(), context_->stream());
+  return lasting.region(Cleared::once);
+}
+
+void BatchPart::set_model(PlannedPart planned, std::shared_ptr<const BaseWeights> bases) {
+  wait();
+  const DeviceScope scope(context_->device());
+  planned_ = std::move(planned);
+  bases_ = std::move(bases);
+  runner_.forget();
+  steps_.set_together(planned_.plan.step().steps_together());
+  set_up();
+  clear(*context_, cleared_at_begin_[1]);  // as if the update had begun
+  runner_.run_take_over();
 }
 
 BatchPart::~BatchPart() {
@@ -49,7 +69,9 @@ void BatchPart::begin() {
     last_status_[i] = {states[i].elite_size > 0 ? states[i].elite_cost[0] : 0.0, 0.0, 0.0};
   }
   send(*context_, batch_.search.state, states.data(), states.size());
-  clear(*context_, cleared_at_begin_);
+  for (const Region& region : cleared_at_begin_) {
+    clear(*context_, region);
+  }
   runner_.run_begin();
 }
 

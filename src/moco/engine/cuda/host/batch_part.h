@@ -2,6 +2,7 @@
 // Kernels are enqueued and the host goes on; only questions about results wait.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,6 +38,10 @@ class BatchPart {
   TrajectorySnapshot snapshot(std::size_t trajectory);
   void retire(std::size_t trajectory);
 
+  /// What it was made from.
+  const BatchSpec& spec() const { return planned_.spec; }
+  /// Goes on with other networks or another rule, on the same trajectories.
+  void set_model(PlannedPart planned, std::shared_ptr<const BaseWeights> bases);
   void set_theta(std::size_t trajectory, std::span<const float> theta);
   void set_theta_from_device(std::size_t trajectory, std::span<const float> theta);
   ArrayView array(SearchArray which, std::size_t trajectory);
@@ -46,6 +51,9 @@ class BatchPart {
   KernelTimes profile();
 
  private:
+  /// Takes memory for the update's arrays, and fills what depends on weights and graphs alone. Returns what else is to
+  /// be cleared before the first search.
+  Region set_up();
   std::vector<std::vector<TrajectoryStatus>> read_ring(int first_step, int count);
   /// θ of a trajectory on the device, to be replaced by this many values.
   std::span<float> theta_to_set(std::size_t trajectory, std::size_t values);
@@ -53,9 +61,9 @@ class BatchPart {
   PlannedPart planned_;
   std::shared_ptr<const BaseWeights> bases_;
   std::shared_ptr<DeviceContext> context_;
-  std::unique_ptr<DeviceBuffer> memory_;  ///< of all arrays that kernels write
-  Region cleared_once_;
-  Region cleared_at_begin_;
+  std::unique_ptr<DeviceBuffer> lasting_memory_;  ///< BatchPlan::lasting
+  std::unique_ptr<DeviceBuffer> update_memory_;   ///< BatchPlan::of_update
+  std::array<Region, 2> cleared_at_begin_;        ///< of both
   DeviceBatch batch_;
   std::unique_ptr<Constants> constants_;
   std::unique_ptr<DeviceBuffer> given_;  ///< feature rows, then global features

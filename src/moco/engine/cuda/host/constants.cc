@@ -32,20 +32,20 @@ std::vector<WeightSource> sources_of(const BatchSpec& spec, const BaseWeights& b
 Constants::Constants(const BatchSpec& spec, const BatchPlan& plan, const BaseWeights& bases, DeviceBatch& batch,
                      DeviceContext& context) {
   const BatchLayout& layout = plan.layout();
-  const StepProgram& step = plan.step();
+  const Step& step = plan.step();
   std::vector<GraphData> graphs = sizes_of(spec);
-  step.problem->add_prepared(batch, graphs);
-  step.update->add_prepared(batch, graphs);
+  step.add_prepared(batch, graphs);
   const std::vector<WeightSource> sources = sources_of(spec, bases);
   const auto add_all = [&](ConstantData& data) {
     for (std::size_t i = 0; i < graphs.size(); ++i) {
-      step.problem->add_graph(data, *spec.graphs[i], graphs[i]);
+      step.problem().add_graph(data, *spec.graphs[i], graphs[i]);
     }
     batch.trajectory = data.add(layout.trajectories);
     batch.search.gradient_chunks = data.add(layout.gradient_chunks);
+    batch.search.variable_chunks = data.add(layout.variable_chunks);
     batch.network.edge_chunks = data.add(layout.edge_chunks);
     batch.network.node_chunks = data.add(layout.node_chunks);
-    weights_.entries = data.add(step.update->weights().entries);
+    weights_.entries = data.add(step.weights().entries);
     weights_.sources = data.add(sources);
     batch.graphs = data.add(graphs);
   };

@@ -78,7 +78,7 @@ class DeviceEngine final : public CudaEngine {
     while (contexts_.size() < planned.parts.size()) {
       contexts_.push_back(make_context(options_.device));
     }
-    return std::make_unique<SplitBatch>(std::move(planned), base_weights(spec), contexts_);
+    return std::make_unique<SplitBatch>(std::move(planned), options_, base_weights(spec), contexts_);
   }
 
  private:

@@ -53,6 +53,12 @@ class DeferredSteps {
     }
   }
 
+  /// From now on so many steps are one piece of work; none may wait.
+  void set_together(int together) {
+    together_ = together;
+    started_apart_ = 0;
+  }
+
   /// Starts everything that waits.
   void start() {
     for (; waiting_ > 0; --waiting_) {

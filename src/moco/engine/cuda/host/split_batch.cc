@@ -6,8 +6,10 @@
 
 namespace moco::cuda {
 
-SplitBatch::SplitBatch(PlannedBatch planned, const std::shared_ptr<const BaseWeights>& bases,
-                       const std::vector<std::shared_ptr<DeviceContext>>& contexts) {
+SplitBatch::SplitBatch(PlannedBatch planned, const CudaOptions& options,
+                       const std::shared_ptr<const BaseWeights>& bases,
+                       const std::vector<std::shared_ptr<DeviceContext>>& contexts)
+    : options_(options), first_context_(contexts.front()) {
   std::size_t trajectories = 0;
   for (std::size_t i = 0; i < planned.parts.size(); ++i) {
     parts_.push_back(std::make_unique<BatchPart>(std::move(planned.parts[i]), bases, contexts[i]));
@@ -106,6 +108,23 @@ void SplitBatch::set_theta_from_device(std::size_t trajectory, std::span<const f
 ArrayView SplitBatch::array(SearchArray which, std::size_t trajectory) {
   const auto [part, own] = find(trajectory);
   return part->array(which, own);
+}
+
+void SplitBatch::set_model(const ModelConfig& config, std::span<const float> weights) {
+  const DeviceScope scope(options_.device);
+  std::vector<PlannedPart> planned;
+  for (const auto& part : parts_) {  // which may refuse, before anything has changed
+    BatchSpec spec = with_model(part->spec(), config, weights);
+    BatchPlan plan(spec, options_, DeviceOccupancy(), parts_.size() == 1);
+    planned.push_back({std::move(spec), std::move(plan)});
+  }
+  if (planned.empty()) {
+    return;
+  }
+  const auto bases = std::make_shared<const BaseWeights>(planned.front().spec, first_context_);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i]->set_model(std::move(planned[i]), bases);
+  }
 }
 
 void SplitBatch::set_features(std::span<const float> rows, std::span<const float> global) {

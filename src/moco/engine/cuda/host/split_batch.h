@@ -14,8 +14,8 @@ namespace moco::cuda {
 
 class SplitBatch final : public CudaBatch {
  public:
-  /// A context per part, or more; `bases` holds the weights of all.
-  SplitBatch(PlannedBatch planned, const std::shared_ptr<const BaseWeights>& bases,
+  /// A context per part, or more; `bases` holds the weights of all. `options` are those that the plan was made with.
+  SplitBatch(PlannedBatch planned, const CudaOptions& options, const std::shared_ptr<const BaseWeights>& bases,
              const std::vector<std::shared_ptr<DeviceContext>>& contexts);
 
   void begin() override;
@@ -33,6 +33,7 @@ class SplitBatch final : public CudaBatch {
   void set_theta(std::size_t trajectory, std::span<const float> theta) override;
   void set_theta_from_device(std::size_t trajectory, std::span<const float> theta) override;
   ArrayView array(SearchArray which, std::size_t trajectory) override;
+  void set_model(const ModelConfig& config, std::span<const float> weights) override;
   void set_features(std::span<const float> rows, std::span<const float> global) override;
   void wait() override;
   /// Part after part: the times of a kernel do not overlap with others.
@@ -42,6 +43,8 @@ class SplitBatch final : public CudaBatch {
   /// The part of a trajectory and its number there.
   std::pair<BatchPart*, std::size_t> find(std::size_t trajectory) const;
 
+  CudaOptions options_;
+  std::shared_ptr<DeviceContext> first_context_;
   std::vector<std::unique_ptr<BatchPart>> parts_;
   std::vector<std::size_t> first_;  ///< trajectory of each part
 };

@@ -12,7 +12,21 @@ void StepRunner::run_begin() {
   sampled_ = false;
   if (batch_.trajectories > 0) {
     const DeviceScope scope(context_.device());
-    step_.update->begin(batch_, queue_);
+    step_.begin(batch_, queue_);
+  }
+}
+
+void StepRunner::run_take_over() {
+  if (batch_.trajectories > 0) {
+    const DeviceScope scope(context_.device());
+    step_.take_over(batch_, queue_);
+  }
+}
+
+void StepRunner::forget() {
+  for (Phase* phase : {&sample_phase_, &update_phase_, &step_phase_, &steps_phase_}) {
+    phase->graph.clear();
+    phase->runs = 0;
   }
 }
 
@@ -36,12 +50,12 @@ void StepRunner::run_step() {
 
 void StepRunner::run_steps() {
   if (!sampled_) {
-    for (int i = 0; i < step_.update->steps_together(); ++i) {
+    for (int i = 0; i < step_.steps_together(); ++i) {
       run_step();
     }
     return;
   }
-  run(steps_phase_, [&] { enqueue_steps(step_.update->steps_together()); });
+  run(steps_phase_, [&] { enqueue_steps(step_.steps_together()); });
 }
 
 KernelTimes StepRunner::profile() {
@@ -57,11 +71,11 @@ void StepRunner::enqueue_sample(SamplesOf which) {
   if (track_entropy_) {
     queue_.run("entropy", [&](cudaStream_t stream) { entropy(batch_, stream); });
   }
-  step_.problem->sample(batch_, step_.update->weights().update, which, queue_);
+  step_.sample(batch_, which, queue_);
 }
 
 void StepRunner::enqueue_update() {
-  step_.update->update(batch_, queue_);
+  step_.update(batch_, queue_);
 }
 
 void StepRunner::enqueue_steps(int count) {

@@ -16,6 +16,10 @@ class StepRunner final : public DeferredSteps::Runner {
 
   /// θ⁰.
   void run_begin();
+  /// The update goes on from a θ and samples that another one has led to.
+  void run_take_over();
+  /// Graphs made so far are of another batch.
+  void forget();
   void run_sample() override;
   void run_update() override;
   void run_step() override;
@@ -36,7 +40,7 @@ class StepRunner final : public DeferredSteps::Runner {
   void enqueue_steps(int count);
   void run(Phase& phase, const std::function<void()>& enqueue);
 
-  const StepProgram& step_;
+  const Step& step_;
   const DeviceBatch& batch_;
   bool track_entropy_;
   DeviceContext& context_;

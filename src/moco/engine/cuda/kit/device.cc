@@ -147,8 +147,13 @@ void allow_shared(const void* kernel, int bytes) {
 }
 
 Graph::~Graph() {
+  clear();
+}
+
+void Graph::clear() {
   if (graph_ != nullptr) {
     cudaGraphExecDestroy(graph_);
+    graph_ = nullptr;
   }
 }
 

@@ -129,6 +129,8 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   bool empty() const { return graph_ == nullptr; }
+  /// It must not be running.
+  void clear();
   /// Captures what `body` enqueues on the stream.
   template <typename Body>
   void capture(cudaStream_t stream, const Body& body) {

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kThreads) mis_crowding_kernel(const __grid_con
     }
     members = __reduce_add_sync(kFullWarp, members);
     if (lane == 0) {
-      batch.sets.crowding[t.variable_offset + node] =
+      batch.network.crowding[t.variable_offset + node] =
           static_cast<float>(members) / static_cast<float>(state.elite_size);
     }
   }

@@ -7,6 +7,7 @@
 #include "moco/engine/cuda/batch/device_batch.h"
 #include "moco/engine/cuda/batch/search_shape.h"
 #include "moco/engine/cuda/kit/device.h"
+#include "moco/model.h"
 
 namespace moco::cuda {
 
@@ -18,6 +19,8 @@ struct SetSamplerShape {
   int together = 0;          ///< sets of a thread block of mis_sample_bits; 0: graphs too large for it
 };
 
+/// θ⁰ by weights and degrees of nodes, or all alike.
+void mis_promise(const DeviceBatch& batch, Initialisation init, cudaStream_t stream);
 SetSamplerShape mis_sampler_shape(int max_nodes);
 /// For graphs of at most kMostBitNodes nodes.
 SetSamplerShape mis_bits_shape(int max_nodes, int samples, long long trajectories);

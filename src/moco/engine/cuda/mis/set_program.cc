@@ -67,7 +67,6 @@ void SetProgram::place(Arena& arena, const BatchLayout& layout, DeviceBatch& bat
   SetData& sets = batch.sets;
   sets.weighted = weighted_;
   arena.place(sets.mass, layout.variables);
-  arena.place(sets.crowding, crowding_ ? layout.variables : 0);
   arena.place(sets.bits, bits_at_.empty() ? 0 : bits_at_.back());
   arena.place(sets.keys, sampler_.keys_shared ? 0 : layout.per_step());
   SearchData& search = batch.search;
@@ -84,6 +83,10 @@ void SetProgram::prepare(const DeviceBatch& batch, cudaStream_t stream) const {
   }
 }
 
+void SetProgram::promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const {
+  queue.run("mis_promise", [&](cudaStream_t stream) { mis_promise(batch, init, stream); });
+}
+
 void SetProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf /*which*/,
                         KernelQueue& queue) const {
   if (sampler_.together > 0) {
@@ -97,6 +100,10 @@ void SetProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, Sa
               [&](cudaStream_t stream) { mis_local_search(batch, search_, move_limit_, plateau_steps_, stream); });
   }
   queue.run("mis_gradient", [&](cudaStream_t stream) { mis_gradient(batch, next, bf16_, stream); });
+  show_elites(batch, next, queue);
+}
+
+void SetProgram::show_elites(const DeviceBatch& batch, const NetworkOffsets& /*next*/, KernelQueue& queue) const {
   if (crowding_) {
     queue.run("mis_crowding", [&](cudaStream_t stream) { mis_crowding(batch, stream); });
   }

@@ -18,7 +18,9 @@ class SetProgram final : public ProblemProgram {
   void add_prepared(const DeviceBatch& batch, std::span<GraphData> graphs) const override;
   void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const override;
   void prepare(const DeviceBatch& batch, cudaStream_t stream) const override;
+  void promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const override;
   void sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf which, KernelQueue& queue) const override;
+  void show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const override;
 
  private:
   SetSamplerShape sampler_;

@@ -16,7 +16,8 @@ constexpr std::size_t kArraysOfBatch = 8;      // tables
 constexpr std::size_t kLeastStaged = 4 << 20;  // page-locked bytes that a context takes at least (kit/device.cc)
 
 std::size_t table_bytes(const BatchLayout& layout, const WeightPlan& weights) {
-  const std::size_t chunks = layout.gradient_chunks.size() + layout.edge_chunks.size() + layout.node_chunks.size();
+  const std::size_t chunks = layout.gradient_chunks.size() + layout.variable_chunks.size() + layout.edge_chunks.size() +
+                             layout.node_chunks.size();
   return layout.trajectories.size() * sizeof(TrajectoryData) + chunks * sizeof(RowChunk) +
          weights.entries.size() * sizeof(PackEntry) +
          static_cast<std::size_t>(layout.weight_sets) * sizeof(WeightSource) + kArraysOfBatch * kGap;
@@ -34,36 +35,28 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Oc
   SearchData& search = switches_.search;
   search.budget = told_budget(spec.loop);
   search.gradient_blocks = static_cast<int>(layout_.gradient_chunks.size());
+  search.variable_blocks = static_cast<int>(layout_.variable_chunks.size());
   search.elite = elite_rule(spec);
   search.causal = spec.loop.gradient == GradientKind::causal;
   const bool improves = !spec.loop.local_search.name.empty() || spec.loop.rebuild > 0;
   search.by_improved = improves && spec.loop.advantage == AdvantageKind::improved;
 
-  DeviceBatch unplaced = switches_;
-  place_all(counted_, unplaced);
-  const std::size_t tables = table_bytes(layout_, step_.update->weights());
+  place(lasting_, of_update_);
+  const std::size_t tables = table_bytes(layout_, step_.weights());
   std::size_t narrowed = 0;
   constant_bytes_ = tables;
   for (const DecisionGraph* graph : spec.graphs) {
-    constant_bytes_ += step_.problem->graph_bytes(*graph) + sizeof(GraphData) + kArraysOfGraph * kGap;
+    constant_bytes_ += step_.problem().graph_bytes(*graph) + sizeof(GraphData) + kArraysOfGraph * kGap;
     narrowed += graph->kind == VariableKind::edge ? (static_cast<std::size_t>(graph->nodes) + 1) * sizeof(int) : 0;
   }
   const std::size_t staged_status = layout_.per_trajectory() * sizeof(StatusEntry) * kStatusRing;
   host_bytes_ = tables + narrowed + std::max(constant_bytes_ + staged_status, kLeastStaged);
 }
 
-void BatchPlan::place_all(Arena& arena, DeviceBatch& batch) const {
-  place_search(arena, layout_, batch);
-  step_.problem->place(arena, layout_, batch);
-  step_.update->place(arena, layout_, batch);
-}
-
-DeviceBatch BatchPlan::place(std::byte* memory, Region& cleared_once, Region& cleared_at_begin) const {
+DeviceBatch BatchPlan::place(Arena& lasting, Arena& of_update) const {
   DeviceBatch batch = switches_;
-  Arena arena(memory, counted_);
-  place_all(arena, batch);
-  cleared_once = arena.region(Cleared::once);
-  cleared_at_begin = arena.region(Cleared::at_begin);
+  place_search(lasting, layout_, batch);
+  step_.place(lasting, of_update, layout_, batch);
   return batch;
 }
 

@@ -7,7 +7,7 @@
 #include "moco/engine/cuda/batch/batch_layout.h"
 #include "moco/engine/cuda/kit/arena.h"
 #include "moco/engine/cuda/plan/step_choice.h"
-#include "moco/engine/cuda/step/step_program.h"
+#include "moco/engine/cuda/step/step.h"
 
 namespace moco::cuda {
 
@@ -17,25 +17,27 @@ class BatchPlan {
   BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy, bool alone);
 
   const BatchLayout& layout() const { return layout_; }
-  const StepProgram& step() const { return step_; }
+  const Step& step() const { return step_; }
 
-  /// Bytes of all arrays that kernels write.
-  std::size_t array_bytes() const { return counted_.bytes(); }
+  /// The arrays that kernels write, counted: those of the search and the problem, which outlast a model, and those of
+  /// the update of θ.
+  const Arena& lasting() const { return lasting_; }
+  const Arena& of_update() const { return of_update_; }
+  std::size_t array_bytes() const { return lasting_.bytes() + of_update_.bytes(); }
   /// Bytes of the constant data (graphs, tables) that are copied to the device, base weights not counted.
   std::size_t constant_bytes() const { return constant_bytes_; }
   /// Bytes of host memory while that is done: the copies pass through page-locked memory.
   std::size_t host_bytes() const { return host_bytes_; }
 
-  /// What the kernels see, with all arrays from `memory` on, which has array_bytes(); the constant data still missing.
-  DeviceBatch place(std::byte* memory, Region& cleared_once, Region& cleared_at_begin) const;
+  /// What the kernels see, with all arrays in these arenas; the constant data still missing.
+  DeviceBatch place(Arena& lasting, Arena& of_update) const;
 
  private:
-  void place_all(Arena& arena, DeviceBatch& batch) const;
-
   DeviceBatch switches_;  ///< sizes and what is the same for every problem; no pointers
   BatchLayout layout_;
-  StepProgram step_;
-  Arena counted_;
+  Step step_;
+  Arena lasting_;
+  Arena of_update_;
   std::size_t constant_bytes_ = 0;
   std::size_t host_bytes_ = 0;
 };

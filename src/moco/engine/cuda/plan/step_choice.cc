@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,7 +30,9 @@
 #include "moco/engine/cuda/graph_network/passes/passes_program.h"
 #include "moco/engine/cuda/mis/set_program.h"
 #include "moco/engine/cuda/plan/device_family.h"
-#include "moco/engine/cuda/step/adam_program.h"
+#include "moco/engine/cuda/rules/adam_program.h"
+#include "moco/engine/cuda/rules/mlp_program.h"
+#include "moco/engine/cuda/rules/pheromone_program.h"
 #include "moco/engine/cuda/tsp/tour_program.h"
 #include "moco/error.h"
 #include "moco/local_search.h"
@@ -39,7 +42,7 @@ namespace moco::cuda {
 
 namespace {
 
-using Update = std::unique_ptr<UpdateProgram>;
+using Network = std::unique_ptr<NetworkProgram>;
 
 /// Neighbours of the nodes of one of `parts` equal parts of a graph, at most (MIS).
 int most_neighbours(const BatchSpec& spec, int parts) {
@@ -55,42 +58,50 @@ int most_neighbours(const BatchSpec& spec, int parts) {
   return static_cast<int>(std::min<std::int64_t>(most, 1 << 24));  // shared memory holds far less
 }
 
-Update graph_network(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy,
-                     BatchLayout& layout) {
-  const bool bf16 = options.precision == CudaPrecision::bf16;
+Network graph_network(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy,
+                      const WeightSets& weights, BatchLayout& layout) {
+  const bool bf16 = weights.bf16();
   if (bf16 && options.fused == FusedUse::automatic && spec.config.hidden <= kNarrowHidden) {
-    return std::make_unique<NarrowProgram>(spec, layout);
+    return std::make_unique<NarrowProgram>(spec, weights, layout);
   }
   if (bf16 && options.fused != FusedUse::never) {
     const FusedShape shape = fused_shape(layout.trajectories, options.cluster);
     const int at_once = shape.cluster != 0 ? occupancy.fused_networks(shape) : 0;
     if (at_once > 0 && (options.fused == FusedUse::always || layout.count() <= at_once)) {
-      return std::make_unique<FusedProgram>(spec, layout, shape);
+      return std::make_unique<FusedProgram>(spec, weights, shape);
     }
   }
-  return std::make_unique<PassesProgram>(spec, layout, bf16);
+  return std::make_unique<PassesProgram>(spec, weights, layout);
 }
 
-Update gcn(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy, BatchLayout& layout) {
-  const bool bf16 = options.precision == CudaPrecision::bf16;
+Network gcn(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy, const WeightSets& weights,
+            BatchLayout& layout) {
+  const bool bf16 = weights.bf16();
   if (options.fused != FusedUse::never) {
     const int clusters = std::min(options.clusters, occupancy.fused_gcns(bf16));
     const FusedGcnShape shape = fused_gcn_shape(layout.max_nodes, layout.count(), clusters, bf16,
                                                 [&](int parts) { return most_neighbours(spec, parts); });
     if (shape.parts != 0) {
-      return std::make_unique<FusedGcnProgram>(spec, layout, shape, bf16);
+      return std::make_unique<FusedGcnProgram>(spec, weights, layout, shape);
     }
   }
-  return std::make_unique<GcnProgram>(spec, layout, bf16);
+  return std::make_unique<GcnProgram>(spec, weights, layout);
 }
 
-/// There are kernels for both networks together, and for Adam from where it usually begins.
-void require_kernels(const ModelConfig& config) {
-  const bool has_rule = config.rule == UpdateRule::gnn || config.rule == UpdateRule::adam;
-  if (!has_rule || config.init != usual_init(config.rule, config.family)) {
-    throw OptionError(fmt::format("the CUDA engine cannot run init '{}' with rule '{}' yet; use --engine cpu",
-                                  name_of(config.init), name_of(config.rule)));
+/// Rules without a network on the graph.
+std::unique_ptr<UpdateProgram> simple_rule(const ModelConfig& config, const WeightSets& weights, BatchLayout& layout) {
+  switch (config.rule) {
+    case UpdateRule::gnn:
+      break;
+    case UpdateRule::mlp:
+      return std::make_unique<MlpProgram>(config, weights, layout);
+    case UpdateRule::adam:
+      return std::make_unique<AdamProgram>(config, layout);
+    case UpdateRule::ant_system:
+    case UpdateRule::max_min:
+      return std::make_unique<PheromoneProgram>(config, layout);
   }
+  return nullptr;
 }
 
 }  // namespace
@@ -103,8 +114,7 @@ int DeviceOccupancy::fused_gcns(bool bf16) const {
   return fused_gcn_clusters(bf16);
 }
 
-StepProgram choose_step(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy,
-                        BatchLayout& layout) {
+Step choose_step(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy, BatchLayout& layout) {
   const bool tours = device_family(spec.config.family) == DeviceFamily::tours;
   const bool bf16 = options.precision == CudaPrecision::bf16;
   validate(spec.loop.local_search, find_family(spec.config.family));
@@ -113,21 +123,20 @@ StepProgram choose_step(const BatchSpec& spec, const CudaOptions& options, const
       throw OptionError(fmt::format("local search '{}' runs on the CPU engine only", kind.name));
     }
   }
-  require_kernels(spec.config);
-  StepProgram step;
+  require_fitting_rule(spec.config, spec.loop);
+  WeightSets weights(spec.config, layout.weight_sets, bf16);
+  Step::Programs programs;
   if (tours) {
-    step.problem = std::make_unique<TourProgram>(spec, layout, bf16);
+    programs.problem = std::make_unique<TourProgram>(spec, layout, bf16);
   } else {
-    step.problem = std::make_unique<SetProgram>(spec, layout, bf16);
+    programs.problem = std::make_unique<SetProgram>(spec, layout, bf16);
   }
-  if (spec.config.rule == UpdateRule::adam) {
-    step.update = std::make_unique<AdamProgram>(spec.config);
-  } else if (tours) {
-    step.update = graph_network(spec, options, occupancy, layout);
-  } else {
-    step.update = gcn(spec, options, occupancy, layout);
+  if (spec.config.init == Initialisation::learned || spec.config.rule == UpdateRule::gnn) {
+    programs.network = tours ? graph_network(spec, options, occupancy, weights, layout)
+                             : gcn(spec, options, occupancy, weights, layout);
   }
-  return step;
+  programs.rule = simple_rule(spec.config, weights, layout);
+  return {spec.config, std::move(weights), std::move(programs)};
 }
 
 }  // namespace moco::cuda

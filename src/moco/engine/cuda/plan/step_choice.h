@@ -4,7 +4,7 @@
 #include "moco/engine/cuda/batch/batch_layout.h"
 #include "moco/engine/cuda/cuda_engine.h"
 #include "moco/engine/cuda/graph_network/fused/fused_shape.h"
-#include "moco/engine/cuda/step/step_program.h"
+#include "moco/engine/cuda/step/step.h"
 
 namespace moco::cuda {
 
@@ -26,7 +26,6 @@ class DeviceOccupancy final : public Occupancy {
 };
 
 /// Throws OptionError for families without kernels, and for what the kernels cannot hold.
-StepProgram choose_step(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy,
-                        BatchLayout& layout);
+Step choose_step(const BatchSpec& spec, const CudaOptions& options, const Occupancy& occupancy, BatchLayout& layout);
 
 }  // namespace moco::cuda

@@ -154,6 +154,35 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
   ranks.store(state, changed, shared);
 }
 
+/// Sets the membership bits anew, from the slots by rank; all threads.
+__device__ inline void set_membership(const DeviceBatch& batch, const TrajectoryData& t, const SearchState& state,
+                                      const EliteShared& shared) {
+  const int tid = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  const long long elite_base = t.node_offset * kEliteSize;
+  std::uint32_t* membership = batch.search.membership + t.variable_offset;
+  for (int v = tid; v < t.variables; v += threads) {
+    membership[v] = 0;
+  }
+  __syncthreads();
+  const int* reverse = batch.graphs[t.graph].reverse;
+  const int warp = tid / 32;
+  for (int rank = warp; rank < shared.size; rank += threads / 32) {
+    const int slot = shared.slot[rank];
+    const int* variables = batch.search.elite_variables + elite_base + static_cast<long long>(slot) * t.nodes;
+    const int length = state.elite_length[slot];
+    for (int i = tid % 32; i < length; i += 32) {
+      if (variables[i] < 0) {
+        continue;
+      }
+      atomicOr(membership + variables[i], 1u << rank);
+      if (reverse != nullptr && reverse[variables[i]] >= 0) {
+        atomicOr(membership + reverse[variables[i]], 1u << rank);
+      }
+    }
+  }
+}
+
 /// Copies accepted samples into their slots and sets the membership bits anew; all threads. `variable_at` gives the
 /// variable at a place of the samples' items.
 template <typename VariableAt>
@@ -179,27 +208,7 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
       state.elite_length[slot] = length;
     }
   }
-  std::uint32_t* membership = batch.search.membership + t.variable_offset;
-  for (int v = tid; v < t.variables; v += threads) {
-    membership[v] = 0;
-  }
-  __syncthreads();
-  const int* reverse = batch.graphs[t.graph].reverse;
-  const int warp = tid / 32;
-  for (int rank = warp; rank < shared.size; rank += threads / 32) {
-    const int slot = shared.slot[rank];
-    const int* variables = batch.search.elite_variables + elite_base + static_cast<long long>(slot) * t.nodes;
-    const int length = state.elite_length[slot];
-    for (int i = tid % 32; i < length; i += 32) {
-      if (variables[i] < 0) {
-        continue;
-      }
-      atomicOr(membership + variables[i], 1u << rank);
-      if (reverse != nullptr && reverse[variables[i]] >= 0) {
-        atomicOr(membership + reverse[variables[i]], 1u << rank);
-      }
-    }
-  }
+  set_membership(batch, t, state, shared);
 }
 
 /// Places for the samples' costs: whole pairs, because the compiler loads two at once.
@@ -216,6 +225,25 @@ __host__ __device__ constexpr int samples_in(int room) {
   return room / static_cast<int>(sizeof(double) + sizeof(int)) / 2 * 2;
 }
 
+/// What a network begins with that has not seen this elite: membership and, for tours, h_g; a block of 256 threads.
+template <typename T>
+__device__ inline void show_elite(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                  EliteShared& shared) {
+  const TrajectoryData t = batch.trajectory[trajectory];
+  const SearchState& state = batch.search.state[trajectory];
+  if (threadIdx.x < kEliteSize) {
+    shared.slot[threadIdx.x] = state.elite_slot[threadIdx.x];
+  }
+  if (threadIdx.x == 0) {
+    shared.size = state.elite_size;
+  }
+  __syncthreads();
+  set_membership(batch, t, state, shared);
+  if (batch.network.embeds_global && batch.is_tsp && state.step > 0) {
+    embed_global<T>(batch, net, trajectory, t.weights, state.step - 1, shared.global);
+  }
+}
+
 /// Counts the step, leaves its status for the host, and begins the network; all threads.
 template <typename T>
 __device__ inline void end_step(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
@@ -225,7 +253,7 @@ __device__ inline void end_step(const DeviceBatch& batch, const NetworkOffsets& 
     batch.search.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
         state.elite_cost[0], shared.mean_cost, state.found_mean, state.entropy};
   }
-  if (batch.network.learned && batch.is_tsp) {  // the MIS embeds it beside its nodes
+  if (batch.network.embeds_global && batch.is_tsp) {  // the MIS embeds it beside its nodes
     embed_global<T>(batch, net, trajectory, t.weights, step, shared.global);
   }
 }

@@ -32,7 +32,7 @@ __device__ inline float first_feature(const DeviceBatch& batch, const GraphData&
   if (batch.is_tsp) {
     return graph.feature[v];
   }
-  return init || batch.sets.crowding == nullptr ? 1.0f : batch.sets.crowding[at];
+  return init || batch.network.crowding == nullptr ? 1.0f : batch.network.crowding[at];
 }
 
 /// What a node weighs, as a share of the mean weight; 0 for networks that do not see it.

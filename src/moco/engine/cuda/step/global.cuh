@@ -174,17 +174,14 @@ __device__ inline void set_known_pools(const DeviceBatch& batch, const NetworkOf
 /// θ̃ of variable `at` (of the whole batch). GNN_update's still waits for the division by α unless a divisor is given.
 __device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float decoded,
                                      const float* divisor = nullptr) {
-  const bool anchored = batch.network.theta_update == ThetaUpdate::anchored;
   if (net.has_global) {
+    const bool anchored = batch.network.theta_update == ThetaUpdate::anchored;
     const float theta = proposed_theta(batch.network.theta_update,
                                        (anchored ? batch.network.first_theta : batch.search.theta)[at], decoded);
     batch.search.theta[at] = divisor != nullptr ? bounded_theta(theta / *divisor) : theta;
     return;
   }
   batch.search.theta[at] = bounded_theta(decoded);
-  if (anchored) {
-    batch.network.first_theta[at] = batch.search.theta[at];
-  }
 }
 
 /// Sets what θ is divided by, from h_g (h_g(c) is an element) and the global decoder. Begins and ends with a barrier.

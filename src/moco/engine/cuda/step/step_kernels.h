@@ -11,9 +11,8 @@ namespace moco::cuda {
 /// Mean entropy of the policy's choices → state.
 void entropy(const DeviceBatch& batch, cudaStream_t stream);
 
-/// θ⁰ of the Adam baseline, and its update.
-void adam_begin(const DeviceBatch& batch, cudaStream_t stream);
-void adam_update(const DeviceBatch& batch, cudaStream_t stream);
+/// Copies θ of all trajectories.
+void keep_theta(const DeviceBatch& batch, float* place, cudaStream_t stream);
 
 /// Brings a θ from outside into the range that searches keep to; what is not a number becomes 0.
 void bound_theta(std::span<float> theta, cudaStream_t stream);

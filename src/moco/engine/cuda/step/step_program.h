@@ -1,10 +1,9 @@
-// A step of a batch as the host sees it: a problem's part, which samples and learns from the samples, and the update of
-// θ. Each implementation belongs to one set of kernels and owns their shapes, arrays, limits and launches; which two
-// make up a step is chosen in plan/step_choice.cc.
+// The programs that make up a step: a problem's part, which samples and learns from the samples, and a rule's, which
+// updates θ. Each implementation belongs to one set of kernels and owns their shapes, arrays, limits and launches;
+// which of them run is chosen in plan/step_choice.cc.
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string_view>
 
@@ -13,7 +12,6 @@
 #include "moco/engine/cuda/batch/kernel_queue.h"
 #include "moco/engine/cuda/kit/arena.h"
 #include "moco/engine/cuda/kit/constant_data.h"
-#include "moco/engine/cuda/weights/weights.h"
 #include "moco/problems/decision_graph.h"
 
 namespace moco::cuda {
@@ -37,14 +35,17 @@ class ProblemProgram {
   virtual void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const = 0;
   /// Fills what depends on the graphs alone; once.
   virtual void prepare(const DeviceBatch& /*batch*/, cudaStream_t /*stream*/) const {}
+  /// θ⁰ by what the problem says of each variable, or all alike.
+  virtual void promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const = 0;
   /// b solutions per trajectory, their gradient and momenta, the elites, and what the network `next` begins with.
   virtual void sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf which,
                       KernelQueue& queue) const = 0;
+  /// What `next` sees of the elites and begins with, of samples that another network was to go on with.
+  virtual void show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const = 0;
 };
 
 class UpdateProgram {
  public:
-  explicit UpdateProgram(const ModelConfig& config) : weights_(config) {}
   virtual ~UpdateProgram() = default;
 
   /// What it is called in reports and tests.
@@ -56,23 +57,16 @@ class UpdateProgram {
   virtual void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const = 0;
   /// Says where kernels find what prepare() makes of each graph.
   virtual void add_prepared(const DeviceBatch& /*batch*/, std::span<GraphData> /*graphs*/) const {}
-  /// Fills what depends on the weights and graphs alone; once.
-  virtual void prepare(const DeviceBatch& /*batch*/, const WeightTables& /*tables*/, cudaStream_t /*stream*/) const {}
-  /// θ⁰.
-  virtual void begin(const DeviceBatch& batch, KernelQueue& queue) const = 0;
+  /// Fills what depends on the packed weights and the graphs alone; once.
+  virtual void prepare(const DeviceBatch& /*batch*/, cudaStream_t /*stream*/) const {}
+  /// Goes on from θ⁰, which it may weigh.
+  virtual void begin(const DeviceBatch& /*batch*/, KernelQueue& /*queue*/) const {}
+  /// Goes on from the θ that another update has come to.
+  virtual void take_over(const DeviceBatch& /*batch*/, KernelQueue& /*queue*/) const {}
+  /// What it remembers of a step's samples; the elites have them already.
+  virtual void remember(const DeviceBatch& /*batch*/, KernelQueue& /*queue*/) const {}
   /// The next θ from the state after sampling.
   virtual void update(const DeviceBatch& batch, KernelQueue& queue) const = 0;
-
-  /// Where the networks' parameters lie in a weight set; Adam has none.
-  const WeightPlan& weights() const { return weights_; }
-
- private:
-  WeightPlan weights_;
-};
-
-struct StepProgram {
-  std::unique_ptr<ProblemProgram> problem;
-  std::unique_ptr<UpdateProgram> update;
 };
 
 }  // namespace moco::cuda

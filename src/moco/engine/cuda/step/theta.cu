@@ -1,4 +1,4 @@
-// Small kernels on θ alone: the Adam baseline, the entropy of the policy, and a θ from outside.
+// Small kernels on θ alone: the entropy of the policy, and a θ from outside.
 #include "moco/core/ceil_div.h"
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/step/mass.cuh"
@@ -10,32 +10,6 @@ namespace moco::cuda {
 namespace {
 
 constexpr int kBlock = 256;
-
-__global__ void adam_begin_kernel(const __grid_constant__ DeviceBatch batch) {
-  wait_for_previous(batch, static_cast<int>(blockIdx.x));
-  const TrajectoryData t = batch.trajectory[blockIdx.x];
-  const GraphData graph = batch.graphs[t.graph];
-  for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += kBlock) {
-    const long long at = t.variable_offset + v;
-    batch.search.theta[at] = batch.is_tsp ? -graph.feature[v] : 0.0f;
-    batch.adam.moments[at] = 0.0f;
-    batch.adam.moments[batch.total_variables + at] = 0.0f;
-  }
-}
-
-/// The step's factors, once per trajectory, in the order of AdamStep.
-__global__ void adam_update_kernel(const __grid_constant__ DeviceBatch batch) {
-  if (!wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
-    return;
-  }
-  const TrajectoryData t = batch.trajectory[blockIdx.x];
-  const AdamStep step(batch.adam.learning_rate, batch.search.state[blockIdx.x].step);
-  for (int v = static_cast<int>(threadIdx.x); v < t.variables; v += kBlock) {
-    const long long at = t.variable_offset + v;
-    batch.search.theta[at] = step.apply(batch.search.theta[at], batch.search.gradient[at], batch.adam.moments[at],
-                                        batch.adam.moments[batch.total_variables + at]);
-  }
-}
 
 /// Part of the entropy −Σ p log p.
 __device__ double surprise(float theta, float top, double total) {
@@ -102,12 +76,10 @@ __global__ void bound_theta_kernel(float* theta, std::size_t count) {
 
 }  // namespace
 
-void adam_begin(const DeviceBatch& batch, cudaStream_t stream) {
-  launch(adam_begin_kernel, batch.trajectories, kBlock, 0, stream, batch);
-}
-
-void adam_update(const DeviceBatch& batch, cudaStream_t stream) {
-  launch(adam_update_kernel, batch.trajectories, kBlock, 0, stream, batch);
+void keep_theta(const DeviceBatch& batch, float* place, cudaStream_t stream) {
+  MOCO_CUDA_CHECK(cudaMemcpyAsync(place, batch.search.theta,
+                                  static_cast<std::size_t>(batch.total_variables) * sizeof(float),
+                                  cudaMemcpyDeviceToDevice, stream));
 }
 
 void entropy(const DeviceBatch& batch, cudaStream_t stream) {

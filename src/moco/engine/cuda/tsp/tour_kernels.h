@@ -4,6 +4,7 @@
 #include "moco/engine/cuda/batch/device_batch.h"
 #include "moco/engine/cuda/batch/search_shape.h"
 #include "moco/engine/cuda/kit/device.h"
+#include "moco/model.h"
 
 namespace moco::cuda {
 
@@ -19,6 +20,8 @@ struct TourSamplerShape {
   int max_degree = 0;
 };
 
+/// θ⁰ by the lengths of edges, or all alike.
+void tsp_promise(const DeviceBatch& batch, Initialisation init, cudaStream_t stream);
 /// Chooses the shape from the largest trajectory and the number of samples of the batch.
 TourSamplerShape tsp_sampler_shape(int max_nodes, int max_variables, int max_degree, long long samples);
 /// b tours per trajectory; costs, advantages' means.
@@ -48,6 +51,8 @@ int tsp_most_changes(int max_nodes);
 /// Gradient and momenta of all rows; beside it, one block per trajectory updates elite, membership, status and h_g. Of
 /// trajectories that have no base.
 void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, cudaStream_t stream);
+/// Membership and h_g anew, for a network that has not seen these elites.
+void tsp_elite(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, cudaStream_t stream);
 /// The most samples per step and neighbours per city for which tsp_gradient has shared memory.
 int tsp_most_samples();
 int tsp_most_neighbours();

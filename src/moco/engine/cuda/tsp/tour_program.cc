@@ -91,7 +91,11 @@ void TourProgram::add_graph(ConstantData& data, const DecisionGraph& graph, Grap
   out.feature = data.add(graph.feature);
   out.in_offsets = data.add_narrowed(graph.in_offsets);
   out.in_edges = data.add(graph.in_edges);
-  out.reverse = data.add(shown_reverse(config_, graph));
+  const std::span<const Index> shown = shown_reverse(config_, graph);
+  out.reverse = data.add(shown);
+  if (has_pheromones(config_.rule) && graph.symmetric) {
+    out.deposits = shown.empty() ? data.add(graph.reverse) : out.reverse;
+  }
   if (instance.metric() == Metric::matrix) {
     out.matrix = data.add(std::span<const double>(instance.matrix()));
   } else {
@@ -113,6 +117,10 @@ void TourProgram::place(Arena& arena, const BatchLayout& layout, DeviceBatch& ba
     place_found(arena, layout, search_, batch);
   }
   place_changes(arena, layout, tours.changes);
+}
+
+void TourProgram::promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const {
+  queue.run("tsp_promise", [&](cudaStream_t stream) { tsp_promise(batch, init, stream); });
 }
 
 void TourProgram::place_changes(Arena& arena, const BatchLayout& layout, TourChanges& changes) const {
@@ -153,6 +161,10 @@ void TourProgram::change_bases(const DeviceBatch& batch, const NetworkOffsets& n
   queue.run("tsp_change", [&](cudaStream_t stream) { tsp_change(batch, change_, stream); });
   queue.run("tsp_change_gradient", [&](cudaStream_t stream) { tsp_change_gradient(batch, max_degree_, stream); });
   queue.run("tsp_move_base", [&](cudaStream_t stream) { tsp_move_base(batch, change_, next, bf16_, stream); });
+}
+
+void TourProgram::show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
+  queue.run("tsp_elite", [&](cudaStream_t stream) { tsp_elite(batch, next, bf16_, stream); });
 }
 
 }  // namespace moco::cuda

@@ -16,7 +16,9 @@ class TourProgram final : public ProblemProgram {
   std::size_t graph_bytes(const DecisionGraph& graph) const override;
   void add_graph(ConstantData& data, const DecisionGraph& graph, GraphData& out) const override;
   void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const override;
+  void promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const override;
   void sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf which, KernelQueue& queue) const override;
+  void show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const override;
 
  private:
   void place_changes(Arena& arena, const BatchLayout& layout, TourChanges& changes) const;

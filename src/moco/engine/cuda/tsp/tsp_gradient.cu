@@ -145,6 +145,15 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+template <typename T>
+__global__ void __launch_bounds__(kThreads)
+    tsp_elite_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net) {
+  __shared__ EliteShared elite;
+  if (wait_for_previous(batch, static_cast<int>(blockIdx.x))) {
+    show_elite<T>(batch, net, static_cast<int>(blockIdx.x), elite);
+  }
+}
+
 }  // namespace
 
 int tsp_most_samples() {
@@ -168,6 +177,15 @@ void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool use_
     run(tsp_gradient_kernel<bf16>);
   } else {
     run(tsp_gradient_kernel<float>);
+  }
+}
+
+void tsp_elite(const DeviceBatch& batch, const NetworkOffsets& net, bool use_bf16, cudaStream_t stream) {
+  const auto run = [&](auto kernel) { launch(kernel, batch.trajectories, kThreads, 0, stream, batch, net); };
+  if (use_bf16) {
+    run(tsp_elite_kernel<bf16>);
+  } else {
+    run(tsp_elite_kernel<float>);
   }
 }
 

@@ -1,4 +1,4 @@
-// Pack entries of both architectures.
+// Pack entries of the networks that a model has.
 #include "moco/engine/cuda/weights/weight_plan.h"
 
 #include <fmt/format.h>
@@ -9,7 +9,9 @@
 namespace moco::cuda {
 
 WeightPlan::WeightPlan(const ModelConfig& config) {
-  if (config.rule != UpdateRule::gnn) {
+  const bool begins = config.init == Initialisation::learned;
+  const bool updates = config.rule == UpdateRule::gnn || config.rule == UpdateRule::mlp;
+  if (!begins && !updates) {
     return;
   }
   if (config.hidden > kHidden) {
@@ -18,10 +20,14 @@ WeightPlan::WeightPlan(const ModelConfig& config) {
                     config.hidden));
   }
   const ParameterLayout layout(config);
-  parameters = static_cast<long long>(layout.size());
-  const bool tsp = network_of(config) == NetworkKind::graph_network;
-  init = tsp ? add_graph_network(layout, config, false) : add_gcn(layout, config, false);
-  update = tsp ? add_graph_network(layout, config, true) : add_gcn(layout, config, true);
+  if (begins) {
+    init = add_network(layout, config, false);
+  }
+  if (config.rule == UpdateRule::gnn) {
+    update = add_network(layout, config, true);
+  } else if (config.rule == UpdateRule::mlp) {
+    add_mlp(layout, config);
+  }
 }
 
 int WeightPlan::add_matrix(long long source, int rows, int columns, int padded_rows) {
@@ -35,6 +41,13 @@ int WeightPlan::add_vector(const TensorSpec& tensor) {
   const auto offset = static_cast<int>(vector_stride);
   entries.push_back({static_cast<long long>(tensor.offset), 1, static_cast<int>(tensor.size()), offset, false});
   vector_stride += kHidden;
+  return offset;
+}
+
+int WeightPlan::add_rows(const TensorSpec& tensor) {
+  const auto offset = static_cast<int>(vector_stride);
+  entries.push_back({static_cast<long long>(tensor.offset), tensor.rows, tensor.cols, offset, false});
+  vector_stride += static_cast<long long>(tensor.rows) * kHidden;
   return offset;
 }
 
@@ -90,6 +103,11 @@ void WeightPlan::add_decoders(const ParameterLayout& layout, const std::string& 
     net.global_decoder = add_vector(layout.at(name + ".global_decoder.w"));
     net.global_decoder_bias = add_vector(layout.at(name + ".global_decoder.b"));
   }
+}
+
+NetworkOffsets WeightPlan::add_network(const ParameterLayout& layout, const ModelConfig& config, bool is_update) {
+  return network_of(config) == NetworkKind::graph_network ? add_graph_network(layout, config, is_update)
+                                                          : add_gcn(layout, config, is_update);
 }
 
 NetworkOffsets WeightPlan::add_graph_network(const ParameterLayout& layout, const ModelConfig& config, bool is_update) {
@@ -154,6 +172,26 @@ NetworkOffsets WeightPlan::add_gcn(const ParameterLayout& layout, const ModelCon
   }
   add_decoders(layout, name, ".node_decoder", net);
   return net;
+}
+
+void WeightPlan::add_mlp(const ParameterLayout& layout, const ModelConfig& config) {
+  const TensorSpec& embedding = layout.at("update.variable_embedding.w");
+  const auto source = static_cast<long long>(embedding.offset);
+  mlp.blocks = config.blocks;
+  mlp.embedding = add_matrix(source, embedding.rows, config.hidden, embedding.rows);
+  add_matrix(source, embedding.rows, config.hidden, embedding.rows);
+  mlp.embedding_bias = add_vector(layout.at("update.variable_embedding.b"));
+  mlp.step_embedding = add_rows(layout.at("update.step_embedding.w"));
+  mlp.step_bias = add_vector(layout.at("update.step_embedding.b"));
+  for (int l = 0; l < config.blocks; ++l) {
+    const std::string name = fmt::format("update.blocks.{}.layer", l);
+    mlp.layer[l] = add_parts(layout.at(name + ".w"), 1, config.hidden);
+    mlp.layer_bias[l] = add_vector(layout.at(name + ".b"));
+  }
+  mlp.decoder = add_vector(layout.at("update.variable_decoder.w"));
+  mlp.decoder_bias = add_vector(layout.at("update.variable_decoder.b"));
+  mlp.global_decoder = add_vector(layout.at("update.global_decoder.w"));
+  mlp.global_decoder_bias = add_vector(layout.at("update.global_decoder.b"));
 }
 
 }  // namespace moco::cuda

@@ -25,10 +25,11 @@ struct PackedSet {
     if (source.sigma != 0.0f) {
       value = __fadd_rn(value, __fmul_rn(source.sigma, noise));
     }
+    const int place = entry.destination + i / entry.columns * kHidden + i % entry.columns;
     if (entry.matrix) {
-      matrices[entry.destination + i / entry.columns * kHidden + i % entry.columns] = from_float<T>(value);
+      matrices[place] = from_float<T>(value);
     } else {
-      vectors[entry.destination + i] = value;
+      vectors[place] = value;
     }
   }
 };

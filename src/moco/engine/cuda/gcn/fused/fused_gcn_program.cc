@@ -3,12 +3,9 @@
 
 namespace moco::cuda {
 
-FusedGcnProgram::FusedGcnProgram(const BatchSpec& spec, const BatchLayout& layout, const FusedGcnShape& shape,
-                                 bool use_bf16)
-    : NetworkProgram(spec, layout, use_bf16),
-      shape_(shape),
-      graphs_(layout.graphs),
-      largest_graph_(layout.largest_graph) {
+FusedGcnProgram::FusedGcnProgram(const BatchSpec& spec, const WeightSets& weights, const BatchLayout& layout,
+                                 const FusedGcnShape& shape)
+    : NetworkProgram(spec, weights), shape_(shape), graphs_(layout.graphs), largest_graph_(layout.largest_graph) {
   for (const DecisionGraph* graph : spec.graphs) {
     near_at_.push_back(near_at_.back() + near_list_places(graph->nodes, graph->targets.size()));
   }
@@ -29,7 +26,7 @@ void FusedGcnProgram::add_prepared(const DeviceBatch& batch, std::span<GraphData
   }
 }
 
-void FusedGcnProgram::prepare_more(const DeviceBatch& batch, cudaStream_t stream) const {
+void FusedGcnProgram::prepare(const DeviceBatch& batch, cudaStream_t stream) const {
   near_lists(batch, graphs_, largest_graph_, stream);
 }
 

@@ -9,7 +9,8 @@ namespace moco::cuda {
 
 class FusedGcnProgram final : public NetworkProgram {
  public:
-  FusedGcnProgram(const BatchSpec& spec, const BatchLayout& layout, const FusedGcnShape& shape, bool bf16);
+  FusedGcnProgram(const BatchSpec& spec, const WeightSets& weights, const BatchLayout& layout,
+                  const FusedGcnShape& shape);
 
   std::string_view name() const override { return "gcn in one kernel"; }
   int steps_together() const override { return 4; }
@@ -17,7 +18,7 @@ class FusedGcnProgram final : public NetworkProgram {
  private:
   void add_prepared(const DeviceBatch& batch, std::span<GraphData> graphs) const override;
   void place_state(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const override;
-  void prepare_more(const DeviceBatch& batch, cudaStream_t stream) const override;
+  void prepare(const DeviceBatch& batch, cudaStream_t stream) const override;
   void run(const DeviceBatch& batch, const NetworkOffsets& net, KernelQueue& queue) const override;
 
   FusedGcnShape shape_;

@@ -19,10 +19,11 @@ double mean_degree(const BatchSpec& spec) {
 
 }  // namespace
 
-GcnProgram::GcnProgram(const BatchSpec& spec, BatchLayout& layout, bool use_bf16)
-    : NetworkProgram(spec, layout, use_bf16),
-      shape_(cut_nodes(layout, use_bf16)),
-      neighbour_max_(neighbour_max_shape(layout.max_nodes, mean_degree(spec), layout.count(), use_bf16 ? 2 : 4)) {}
+GcnProgram::GcnProgram(const BatchSpec& spec, const WeightSets& weights, BatchLayout& layout)
+    : NetworkProgram(spec, weights),
+      shape_(cut_nodes(layout, weights.bf16())),
+      neighbour_max_(neighbour_max_shape(layout.max_nodes, mean_degree(spec), layout.count(), weights.bf16() ? 2 : 4)) {
+}
 
 void GcnProgram::place_state(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const {
   NetworkData& network = batch.network;

@@ -11,7 +11,7 @@ namespace moco::cuda {
 class GcnProgram final : public NetworkProgram {
  public:
   /// Cuts the trajectories' rows into chunks, which the layout keeps.
-  GcnProgram(const BatchSpec& spec, BatchLayout& layout, bool bf16);
+  GcnProgram(const BatchSpec& spec, const WeightSets& weights, BatchLayout& layout);
 
   std::string_view name() const override { return "gcn, pass by pass"; }
 

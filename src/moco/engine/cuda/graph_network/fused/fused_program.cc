@@ -5,8 +5,8 @@
 
 namespace moco::cuda {
 
-FusedProgram::FusedProgram(const BatchSpec& spec, const BatchLayout& layout, const FusedShape& shape)
-    : GraphNetworkProgram(spec, layout, true, false), shape_(shape) {}
+FusedProgram::FusedProgram(const BatchSpec& spec, const WeightSets& weights, const FusedShape& shape)
+    : GraphNetworkProgram(spec, weights, false), shape_(shape) {}
 
 void FusedProgram::place_state(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const {
   NetworkData& network = batch.network;

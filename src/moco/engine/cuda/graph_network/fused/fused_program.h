@@ -9,7 +9,7 @@ namespace moco::cuda {
 
 class FusedProgram final : public GraphNetworkProgram {
  public:
-  FusedProgram(const BatchSpec& spec, const BatchLayout& layout, const FusedShape& shape);
+  FusedProgram(const BatchSpec& spec, const WeightSets& weights, const FusedShape& shape);
 
   std::string_view name() const override { return "graph network in one kernel"; }
   int steps_together() const override { return 4; }

@@ -3,8 +3,8 @@
 
 namespace moco::cuda {
 
-NarrowProgram::NarrowProgram(const BatchSpec& spec, const BatchLayout& layout)
-    : GraphNetworkProgram(spec, layout, true, false), shape_(narrow_shape(layout.max_nodes, layout.max_variables)) {}
+NarrowProgram::NarrowProgram(const BatchSpec& spec, const WeightSets& weights, const BatchLayout& layout)
+    : GraphNetworkProgram(spec, weights, false), shape_(narrow_shape(layout.max_nodes, layout.max_variables)) {}
 
 void NarrowProgram::place_state(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const {
   NetworkData& network = batch.network;

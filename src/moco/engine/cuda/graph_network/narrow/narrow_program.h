@@ -9,7 +9,7 @@ namespace moco::cuda {
 
 class NarrowProgram final : public GraphNetworkProgram {
  public:
-  NarrowProgram(const BatchSpec& spec, const BatchLayout& layout);
+  NarrowProgram(const BatchSpec& spec, const WeightSets& weights, const BatchLayout& layout);
 
   std::string_view name() const override { return "narrow graph network in one kernel"; }
   int steps_together() const override { return 4; }

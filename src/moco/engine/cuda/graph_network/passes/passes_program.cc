@@ -38,8 +38,8 @@ int nodes_of_edge_chunk(const std::vector<TrajectoryData>& trajectories) {
 
 }  // namespace
 
-PassesProgram::PassesProgram(const BatchSpec& spec, BatchLayout& layout, bool use_bf16)
-    : GraphNetworkProgram(spec, layout, use_bf16, true), shape_(cut_nodes(layout, use_bf16)) {
+PassesProgram::PassesProgram(const BatchSpec& spec, const WeightSets& weights, BatchLayout& layout)
+    : GraphNetworkProgram(spec, weights, true), shape_(cut_nodes(layout, weights.bf16())) {
   const int edge_nodes = nodes_of_edge_chunk(layout.trajectories);
   for (int i = 0; i < layout.count(); ++i) {
     TrajectoryData& t = layout.trajectories[static_cast<std::size_t>(i)];

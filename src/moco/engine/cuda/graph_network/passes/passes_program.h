@@ -10,7 +10,7 @@ namespace moco::cuda {
 class PassesProgram final : public GraphNetworkProgram {
  public:
   /// Cuts the trajectories' rows into chunks, which the layout keeps.
-  PassesProgram(const BatchSpec& spec, BatchLayout& layout, bool bf16);
+  PassesProgram(const BatchSpec& spec, const WeightSets& weights, BatchLayout& layout);
 
   std::string_view name() const override { return "graph network, pass by pass"; }
 

@@ -1,4 +1,4 @@
-// The Adam baseline: θ⁰ from the instance, then gradient steps.
+// Rule adam: gradient steps.
 #pragma once
 
 #include "moco/engine/cuda/batch/batch_layout.h"
@@ -8,11 +8,10 @@ namespace moco::cuda {
 
 class AdamProgram final : public UpdateProgram {
  public:
-  explicit AdamProgram(const ModelConfig& config) : UpdateProgram(config), learning_rate_(config.learning_rate) {}
+  AdamProgram(const ModelConfig& config, BatchLayout& layout);
 
   std::string_view name() const override { return "adam"; }
   void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const override;
-  void begin(const DeviceBatch& batch, KernelQueue& queue) const override;
   void update(const DeviceBatch& batch, KernelQueue& queue) const override;
 
  private:

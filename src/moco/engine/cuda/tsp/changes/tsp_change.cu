@@ -6,7 +6,7 @@
 
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/step/costs.cuh"
-#include "moco/engine/cuda/tsp/changed_tours.cuh"
+#include "moco/engine/cuda/tsp/changes/changed_tours.cuh"
 
 namespace moco::cuda {
 
