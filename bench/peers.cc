@@ -1,6 +1,7 @@
 // moco beside other programs that search for tours, on the same instances for the same seconds, one after the other: a
 // table, and a drawing of the gap over time.
-//   peers --seconds S [--threads N] [--plot FILE.svg] [--moco PROGRAM] [--ils PROGRAM] [--or3 PROGRAM] [--lkh PROGRAM]
+//   peers --seconds S [--threads N] [--engine E] [--plot FILE.svg] [--moco PROGRAM] [--ils PROGRAM] [--or3 PROGRAM]
+//   [--lkh PROGRAM]
 //         INSTANCE[=REFERENCE] …
 // Instances are TSPLIB files; REFERENCE is a length to compare with, or else the best of all programs is. `ils` is
 // called as "PROGRAM FILE SECONDS REFERENCE" and prints gaps; `or3` as "PROGRAM FILE SECONDS 1" with a file of
@@ -83,7 +84,7 @@ struct Peer {
 };
 
 struct Request {
-  std::map<std::string, std::string> options{{"seconds", "10"}, {"threads", "1"}, {"moco", "moco"}};
+  std::map<std::string, std::string> options{{"seconds", "10"}, {"threads", "1"}, {"engine", "auto"}, {"moco", "moco"}};
   std::vector<std::string> instances;
 };
 
@@ -114,7 +115,7 @@ std::vector<Peer> compare(Request& request, const std::string& file, const std::
   const auto instance = read_instances(file).front();
   std::vector<Peer> peers;
   Run own = run({options["moco"], "solve", file, "--time-limit", options["seconds"], "--threads", options["threads"],
-                 "-q", "--incumbents", "-", "-o", tour_file, "--output-format", "csv"});
+                 "--engine", options["engine"], "-q", "--incumbents", "-", "-o", tour_file, "--output-format", "csv"});
   peers.push_back({"moco", moments_of_moco(own.output), own});
   const double compared = reference.value_or(peers.front().moments.back().length);
   if (options.contains("ils")) {

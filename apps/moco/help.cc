@@ -35,10 +35,11 @@ One object per instance and line, with these keys in this order:
 | `restarts`, `samples` | M and b as asked for |
 | `episode_steps` | length of the episodes that a search was cut into; 0: none |
 | `rebuild` | only of partial samples: cities or nodes that each chose anew |
-| `neighbours` | tsp only: k as asked for |
+| `neighbours`, `candidates` | tsp only: k and which neighbours they are |
 | `local_search` | name of the local search on every sample; missing in the plain method |
 | `polish` | only when asked for: its name |
 | `kicks` | kicks done after the steps; missing where there were to be none |
+| `kicks_engine` | `cpu` or `cuda`: where they were done; missing where there were none |
 | `unpolished_cost` | the cost before polish and kicks |
 | `seconds` | time of the search, the polish and the kicks |
 | `stop` | `steps`, `kicks`, `time-limit`, `target`, `no-improvement` or `signal` |
@@ -58,7 +59,7 @@ One object per setting and line, with these keys in this order:
 | `restarts`, `steps`, `samples` | M, K and b |
 | `time_limit` | seconds per instance; null when there was no limit |
 | `episode_steps` | length of the episodes that a search was cut into; 0: none |
-| `neighbours` | tsp only: k |
+| `neighbours`, `candidates` | tsp only: k and which neighbours they are |
 | `seed`, `engine`, `batch` | what was used; `batch` instances were searched side by side |
 | `cost`, for mis `size` | `mean` and `standard_error` over the instances |
 | `reference` | `source`, number of `instances` with one, their `mean`, and on how many the result was `better`; null when there is none |

@@ -54,6 +54,9 @@ Json result_json(const Instance& instance, const SolveResult& result, const Solv
   }
   if (options.kicks != 0) {
     object["kicks"] = result.kicks;
+    if (!result.kicks_engine.empty()) {
+      object["kicks_engine"] = result.kicks_engine;
+    }
   }
   if (!options.polish.empty() || options.kicks != 0) {
     object["unpolished_cost"] = json_number(result.unpolished_cost);

@@ -21,7 +21,8 @@ std::vector<OptionSpec> solve_options() {
   steps.fallback = "";
   steps.help =
       "steps of the search by the model, K; 0: none, only the greedy start and the kicks. The default is 200 with "
-      "--local-search none, 20 with any other option of the steps, such as --model or -M, and 0 without";
+      "--local-search none, 20 with any other option of the steps, such as --model or -M, and 0 without; under "
+      "a time limit the steps go on for all of it, or for half of it before kicks";
   append(options, search_variant_options());
   append(options, problem_option_specs({OptionUse::start}));
   append(options, {{.name = "warm-start",

@@ -68,8 +68,7 @@ struct ModelTraits {
 
 /// What an instance gets by default, so that a good answer takes seconds.
 struct Effort {
-  std::int64_t kicks = 0;      ///< 0 for problems without kicks
-  OptionValues without_steps;  ///< options of a search that has kicks alone
+  std::int64_t kicks = 0;  ///< 0 for problems without kicks
 };
 
 /// Words of a picture's heading.
@@ -143,6 +142,8 @@ class Problem {
   /// The iterated local search, or null. The graph must outlive it.
   virtual std::unique_ptr<KickSearch> kicks(const DecisionGraph& graph) const;
   virtual Effort effort(const Instance&) const { return {}; }
+  /// The options of a search that has kicks alone: those that were given, and what suits the instance for others.
+  virtual OptionValues options_without_steps(const Instance&, const OptionValues& given) const { return given; }
 };
 
 /// All problems, in the order in which help lists them.

@@ -72,7 +72,7 @@ struct Progress {
   std::size_t instance = 0;  ///< index among the instances given
   SolvePhase phase = SolvePhase::search;
   int step = 0;          ///< steps done by each episode
-  int steps = 0;         ///< steps of an episode: K, divided by their number
+  int steps = 0;         ///< steps of an episode: K, divided by their number; by the clock: about
   double spent = 0.0;    ///< share of the kicks' budget, 0 … 1
   double best = 0.0;     ///< best cost so far over the restarts, instance metric
   double mean = 0.0;     ///< mean cost of this step's samples over the restarts
@@ -99,6 +99,7 @@ struct SolveResult {
   double seconds = 0.0;          ///< search, polish and kicks; with a greedy start also what comes before
   StopReason stop = StopReason::steps;
   std::string engine;
+  std::string kicks_engine;  ///< the engine that did the kicks; empty where there were none
   int side_by_side = 1;  ///< instances that shared this time, this one included
   std::optional<Heatmap> heatmap;
   double entropy = 0.0;  ///< of the policy after the last step, mean over the restarts, in nats; when asked for
@@ -113,8 +114,10 @@ struct SolveOptions {
   /// around it. Under kKicksUntilTimeLimit all threads share the work, or each goes its own way and the best one
   /// counts; steps before them end after half the time at the latest.
   std::int64_t kicks = 0;
-  /// Searches again with other random numbers until the time limit, and keeps the best.
-  bool repeat = false;
+  /// The search by the model goes on until the time limit, or to half of it where kicks follow until then: again and
+  /// again with other random numbers, in rounds of about loop.steps steps that end with the time, and keeps the best.
+  /// The networks see the share of a round's time that is spent, unless loop.budget_steps says what they are told.
+  bool fill_time = false;
   /// Local search applied to each instance's result, with the rule and limits of loop.local_search; empty: none.
   std::string polish;
   std::uint64_t seed = 1;

@@ -15,7 +15,7 @@ class Progress:
     instance: int  #: index among the instances given
     phase: str  #: "search": steps by the model; "kicks"
     step: int  #: steps done
-    steps: int  #: K
+    steps: int  #: K; under a time limit without K about as many as there is time for
     spent: float  #: share of the kicks' budget, 0 … 1
     cost: float  #: of the best solution so far
     mean: float  #: mean cost of the step's samples

@@ -152,6 +152,11 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* count, const void* kernel, const
   *count = kernel_names()[kernel] == "fused_gcn_kernel" ? kGcnClusters : moco::fake::kMultiprocessors / cluster;
   return cudaSuccess;
 }
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* count, const void*, int, std::size_t,
+                                                                   unsigned) {
+  *count = 2;
+  return cudaSuccess;
+}
 cudaError_t cudaFuncSetAttribute(const void*, enum cudaFuncAttribute, int) {
   return cudaSuccess;
 }

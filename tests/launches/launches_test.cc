@@ -112,6 +112,27 @@ TEST(Launches, KernelsOfAStepForSets) {
                    "mis_sample_kernel", "mis_gradient_kernel"}));
 }
 
+TEST(Launches, ASliceOfKicksIsOneKernel) {
+  const auto engine = make_cuda_engine();
+  WindowKicks& kicks = *engine->window_kicks();
+  PlaneWindows windows;
+  windows.first = {0, 400, 700};
+  windows.points.resize(700);
+  windows.fixed.resize(700);
+  windows.keys.resize(2);
+  kicks.begin(windows);
+  fake::record().forget();
+  kicks.kick({0, 100, 0.0f, 0.0f});
+  kicks.kick({100, 200, 0.0f, 0.0f});
+  EXPECT_EQ(names_of(fake::record().launches), (Names{"plane_kicks_kernel", "plane_kicks_kernel"}));
+  EXPECT_TRUE(fake::record().waits.empty()) << "but for the slice before";
+  EXPECT_EQ(fake::record().launches.front().blocks, 2u);
+  EXPECT_EQ(fake::record().launches.front().threads, 32u);
+  EXPECT_EQ(kicks.orders().size(), 700u);
+  EXPECT_FALSE(fake::record().waits.empty());
+  EXPECT_EQ(fake::record().outside, 0);
+}
+
 TEST(Launches, AdamAndEntropy) {
   TestBatch setup = batch_of("mis", 50, 1);
   setup.spec.config = adam_model("mis").config;

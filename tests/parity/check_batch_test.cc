@@ -17,6 +17,7 @@ class PretendedDevice final : public CudaBatch {
   void begin() override { batch_->begin(); }
   void sample() override { batch_->sample(); }
   void update() override { batch_->update(); }
+  void set_budget(int steps) override { batch_->set_budget(steps); }
   std::vector<TrajectoryStatus> status() override { return batch_->status(); }
   Solution best_solution(std::size_t trajectory) override { return batch_->best_solution(trajectory); }
   std::vector<Solution> elite(std::size_t trajectory) override { return batch_->elite(trajectory); }

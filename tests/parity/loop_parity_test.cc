@@ -64,6 +64,37 @@ INSTANTIATE_TEST_SUITE_P(All, Pooling,
                                             ::testing::Values(GlobalPooling::sum, GlobalPooling::mean,
                                                               GlobalPooling::max)));
 
+class Budget : public ::testing::TestWithParam<std::tuple<std::string, FusedUse>> {};
+
+/// Before the second step no share of any budget is spent, so that a budget told after the first one has been told all
+/// along.
+TEST_P(Budget, TheDeviceSeesOneThatIsToldOnTheWay) {
+  MOCO_NEEDS_DEVICE();
+  ModelConfig config = config_of(std::get<0>(GetParam()));
+  config.global_pooling = GlobalPooling::mean;
+  config.theta_update = ThetaUpdate::residual;
+  TestBatch setup(config, loop_of());
+  setup.add(setup.spec.config.family == "tsp" ? uniform_tsp(30) : random_graph(60), 3);
+  const auto engine = make_cuda_engine({.precision = CudaPrecision::float32, .fused = std::get<1>(GetParam())});
+  const auto theta_told = [&](int first, int on_the_way) {
+    setup.spec.loop.budget_steps = first;
+    const auto batch = engine->create(setup.spec);
+    batch->begin();
+    batch->sample();
+    if (on_the_way > 0) {
+      batch->set_budget(on_the_way);
+    }
+    batch->advance(9);
+    return std::vector{batch->theta(0), batch->theta(2)};
+  };
+  EXPECT_EQ(theta_told(0, 40), theta_told(40, 0));
+  EXPECT_NE(theta_told(0, 40), theta_told(0, 0));
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Budget,
+                         ::testing::Combine(::testing::Values("tsp", "mis"),
+                                            ::testing::Values(FusedUse::automatic, FusedUse::never)));
+
 class FullSize : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FullSize, UpdatesByStepsAgree) {

@@ -256,6 +256,28 @@ TEST_P(Optimizers, InBf16AreClose) {
   }
 }
 
+/// Before the second step no share of any budget is spent, so that a budget told after the first one has been told all
+/// along.
+TEST(Optimizer, SeesABudgetThatIsToldOnTheWay) {
+  MOCO_NEEDS_DEVICE();
+  TestBatch setup(parts_of_model("tsp", Initialisation::heuristic, UpdateRule::mlp), loop_of());
+  setup.add(uniform_tsp(30), 2);
+  const auto engine = make_cuda_engine();
+  const auto theta_told = [&](int first, int on_the_way) {
+    setup.spec.loop.budget_steps = first;
+    const auto batch = engine->create(setup.spec);
+    batch->begin();
+    batch->sample();
+    if (on_the_way > 0) {
+      batch->set_budget(on_the_way);
+    }
+    batch->advance(5);
+    return batch->theta(1);
+  };
+  EXPECT_EQ(theta_told(0, 40), theta_told(40, 0));
+  EXPECT_NE(theta_told(0, 40), theta_told(0, 0));
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, Optimizers,
                          ::testing::Combine(::testing::Values(8, 32, 40, 128), ::testing::Values(1, 3, 16)));
 

@@ -6,12 +6,12 @@
 
 namespace moco {
 
-/// `Item` holds the number of an item.
-template <typename Team, typename Item = int>
+/// `Number` holds numbers up to n − 1.
+template <typename Team, typename Number = int>
 class WorkQueue {
  public:
   /// `ring` holds n items, `queued` n flags.
-  MOCO_TEAM_CODE WorkQueue(const Team& team, int n, Item* ring, unsigned char* queued)
+  MOCO_TEAM_CODE WorkQueue(const Team& team, int n, Number* ring, unsigned char* queued)
       : team_(team), n_(n), ring_(ring), queued_(queued) {
     for (int i = team_.lane(); i < n_; i += Team::width) {
       queued_[i] = 0;
@@ -20,10 +20,9 @@ class WorkQueue {
   }
 
   /// Begins with these distinct items.
-  template <typename Items>
-  MOCO_TEAM_CODE void fill(const Items* items, int count) {
+  MOCO_TEAM_CODE void fill(const Number* items, int count) {
     for (int i = team_.lane(); i < count; i += Team::width) {
-      ring_[i] = static_cast<Item>(items[i]);
+      ring_[i] = items[i];
       queued_[items[i]] = 1;
     }
     head_ = 0;
@@ -36,11 +35,11 @@ class WorkQueue {
   /// The item that stands `place` places behind the first one.
   MOCO_TEAM_CODE int at(int place) const { return ring_[wrapped(head_ + place)]; }
 
-  /// Takes the first `count` items out, a team's width of them at most.
+  /// Takes the first `count` items out.
   MOCO_TEAM_CODE void drop(int count) {
     team_.sync();
-    if (team_.lane() < count) {
-      queued_[at(team_.lane())] = 0;
+    for (int place = team_.lane(); place < count; place += Team::width) {
+      queued_[at(place)] = 0;
     }
     head_ = wrapped(head_ + count);
     count_ -= count;
@@ -53,28 +52,6 @@ class WorkQueue {
     return item;
   }
 
-  /// Appends item(0) … item(count − 1) in this order, each unless it is waiting already. All lanes know them.
-  template <typename ItemAt>
-  MOCO_TEAM_CODE void push_all(int count, const ItemAt& item) {
-    for (int base = 0; base < count; base += Team::width) {
-      const int number = base + team_.lane();
-      const int own = number < count ? item(number) : -1;
-      bool fresh = own >= 0 && queued_[own] == 0;
-      for (int before = base; fresh && before < number; ++before) {
-        fresh = item(before) != own;
-      }
-      team_.sync();
-      int total = 0;
-      const int rank = team_.rank(fresh, total);
-      if (fresh) {
-        ring_[wrapped(head_ + count_ + rank)] = static_cast<Item>(own);
-        queued_[own] = 1;
-      }
-      count_ += total;
-      team_.sync();
-    }
-  }
-
   /// Appends an item unless it is waiting already.
   MOCO_TEAM_CODE void push(int item) {
     const bool waiting = queued_[item] != 0;
@@ -83,11 +60,37 @@ class WorkQueue {
       return;
     }
     if (team_.lane() == 0) {
-      ring_[wrapped(head_ + count_)] = static_cast<Item>(item);
+      ring_[wrapped(head_ + count_)] = static_cast<Number>(item);
       queued_[item] = 1;
     }
     ++count_;
     team_.sync();
+  }
+
+  /// The same with several, one after the other.
+  template <int Count>
+  MOCO_TEAM_CODE void push(const int (&items)[Count]) {
+    for (int base = 0; base < Count; base += Team::width) {
+      const int own = base + team_.lane();
+      int item = -1;
+      bool first = true;
+      for (int i = 0; i < Count; ++i) {  // without indexing by what differs from lane to lane
+        item = i == own ? items[i] : item;
+      }
+      for (int i = 0; i < Count; ++i) {
+        first = first && (i < base || i >= own || items[i] != item);
+      }
+      const bool joins = own < Count && first && queued_[item] == 0;
+      int joining = 0;
+      const int place = team_.rank(joins, joining);
+      team_.sync();
+      if (joins) {
+        ring_[wrapped(head_ + count_ + place)] = static_cast<Number>(item);
+        queued_[item] = 1;
+      }
+      count_ += joining;
+      team_.sync();
+    }
   }
 
  private:
@@ -95,7 +98,7 @@ class WorkQueue {
 
   Team team_;
   int n_;
-  Item* ring_;
+  Number* ring_;
   unsigned char* queued_;
   int head_ = 0;
   int count_ = 0;

@@ -18,6 +18,7 @@
 #include "moco/core/random.h"
 #include "moco/engine/array_view.h"
 #include "moco/model.h"
+#include "moco/policy/plane_windows.h"
 #include "moco/problems/decision_graph.h"
 #include "moco/solve.h"
 
@@ -101,6 +102,8 @@ class Batch {
   /// overrides this, and says how many steps at a time it gains by.
   virtual std::vector<std::vector<TrajectoryStatus>> advance(int steps);
   virtual int steps_at_once() const { return 1; }
+  /// From the next update on the networks take so many steps, at least 1, for the budget, in place of told_budget().
+  virtual void set_budget(int steps) = 0;
 
   /// One entry per trajectory.
   virtual std::vector<TrajectoryStatus> status() = 0;
@@ -160,6 +163,8 @@ class Engine {
   /// sum[p] += Σ_i weights[i] · ε_i[p], ε_i the noise vector of keys[i] (core/noise.h): the parameter update of
   /// training.
   virtual void add_noise(std::span<const StreamKey> keys, std::span<const float> weights, std::span<float> sum);
+  /// Small searches side by side, which belong to the engine; null where it has none.
+  virtual WindowKicks* window_kicks() { return nullptr; }
 };
 
 }  // namespace moco

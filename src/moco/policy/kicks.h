@@ -12,6 +12,8 @@
 
 namespace moco {
 
+class WindowKicks;
+
 /// Where an iterated search stands.
 struct KickMoment {
   bool settled = false;  ///< the local search that comes first is done
@@ -31,6 +33,8 @@ struct DividedKicks {
   KickBudget spent;  ///< called from any thread
   /// Called on the caller's thread with each better solution that is complete, and its cost; may be empty.
   std::function<void(const std::vector<Index>&, double)> improved;
+  /// An engine's small searches, which then do the kicks; null: none.
+  WindowKicks* engine = nullptr;
 };
 
 class KickSearch {
@@ -47,6 +51,8 @@ class KickSearch {
 
   /// Whether threads do better dividing the work on one solution than each going its own way.
   virtual bool divides() const { return false; }
+  /// Whether run_divided is best done by an engine's small searches.
+  virtual bool suits([[maybe_unused]] const WindowKicks& engine) const { return false; }
   /// The same by all of the executor's threads, for searches that divide.
   virtual std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                                    const Executor& executor) const;

@@ -35,8 +35,14 @@ RunProgress summarise(const InstanceRun& run, std::span<const TrajectoryStatus> 
 class Search {
  public:
   Search(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
-         const std::function<void(const RunProgress&)>& watch, bool keep_theta)
-      : batch_(batch), runs_(runs), rules_(rules), watch_(watch), keep_theta_(keep_theta), live_(runs.size()) {}
+         const std::function<void(const RunProgress&)>& watch, bool keep_theta, std::optional<RoundClock> clock)
+      : batch_(batch),
+        runs_(runs),
+        rules_(rules),
+        watch_(watch),
+        keep_theta_(keep_theta),
+        clock_(clock),
+        live_(runs.size()) {}
 
   std::vector<RunOutcome> go() {
     try {
@@ -55,13 +61,16 @@ class Search {
   void take_steps() {
     batch_.begin();
     batch_.sample();
-    finish_step(1, batch_.status(), elapsed());
+    const std::vector<TrajectoryStatus> first = batch_.status();
+    look_at_clock(1);
+    finish_step(1, first, elapsed());
     stop_runs();
     for (int step = 1; remaining_ > 0;) {
       const int count = steps_ahead(step);
       const double before = elapsed();
       const std::vector<std::vector<TrajectoryStatus>> all = batch_.advance(count);
       const double each = (elapsed() - before) / count;
+      look_at_clock(step + count);
       for (int i = 0; i < count; ++i) {
         finish_step(++step, all[static_cast<std::size_t>(i)], before + each * (i + 1));
       }
@@ -82,6 +91,13 @@ class Search {
     }
   }
 
+  void look_at_clock(int step) {
+    if (clock_) {
+      clock_->see(step, elapsed());
+      batch_.set_budget(clock_->budget());
+    }
+  }
+
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
 
   /// How many steps to run after `step` before looking again.
@@ -90,7 +106,8 @@ class Search {
       return 1;
     }
     const double seconds = elapsed();
-    const double ahead = std::min(kLookEvery, rules_.time_limit() - seconds) * step / std::max(seconds, 1e-9);
+    const double end = clock_ ? clock_->end() : rules_.time_limit();
+    const double ahead = std::min(kLookEvery, end - seconds) * step / std::max(seconds, 1e-9);
     const int most = std::min(rules_.steps() - step, batch_.steps_at_once());
     return std::clamp(static_cast<int>(std::min(ahead, 1e6)), 1, most);
   }
@@ -105,6 +122,7 @@ class Search {
       progress.run = r;
       progress.trajectory = run.outcome.best.value_or(runs_[r].first);
       progress.step = step;
+      progress.steps = clock_ ? clock_->expected_steps() : rules_.steps();
       progress.seconds = seconds;
       if (progress.best < run.best) {
         run.best = progress.best;
@@ -128,8 +146,11 @@ class Search {
     for (std::size_t r = 0; r < runs_.size(); ++r) {
       LiveRun& run = live_[r];
       const int step = run.outcome.steps;
-      const auto reason =
+      auto reason =
           run.done ? std::nullopt : rules_.check({step, run.best, step - run.improved_at, run.outcome.seconds});
+      if (!run.done && !reason && clock_ && run.outcome.seconds >= clock_->end()) {
+        reason = StopReason::time_limit;
+      }
       if (!reason) {
         continue;
       }
@@ -153,6 +174,7 @@ class Search {
   const StopRules& rules_;
   const std::function<void(const RunProgress&)>& watch_;
   bool keep_theta_;
+  std::optional<RoundClock> clock_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::vector<LiveRun> live_;
   std::size_t remaining_ = live_.size();
@@ -161,8 +183,9 @@ class Search {
 }  // namespace
 
 std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
-                                      const std::function<void(const RunProgress&)>& watch, bool keep_theta) {
-  return Search(batch, runs, rules, watch, keep_theta).go();
+                                      const std::function<void(const RunProgress&)>& watch, bool keep_theta,
+                                      std::optional<RoundClock> clock) {
+  return Search(batch, runs, rules, watch, keep_theta, clock).go();
 }
 
 std::vector<Index> start_nodes(Index n, int restarts, std::uint64_t seed, std::uint64_t instance) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "moco/engine/engine.h"
+#include "moco/search/round_clock.h"
 #include "moco/search/stop.h"
 
 namespace moco {
@@ -31,6 +32,7 @@ struct RunProgress {
   std::size_t run = 0;
   std::size_t trajectory = 0;  ///< that holds the best solution
   int step = 0;
+  int steps = 0;  ///< of the run; by the clock: about
   double best = 0.0;
   double mean = 0.0;
   double entropy = 0.0;
@@ -40,10 +42,11 @@ struct RunProgress {
 /// Runs the batch until every run has a reason to stop. A run that stops early is retired from the batch. `keep_theta`
 /// fills RunOutcome::theta. Several steps at a time are left to the engine where no rule needs to see each one's
 /// results; clock and signals are looked at every few hundredths of a second, and inside a step where the batch can
-/// (BatchSpec::halt): the step under way is then given up.
+/// (BatchSpec::halt): the step under way is then given up. With a clock this is a round of a search without a number of
+/// steps: it ends by the clock too, with StopReason::time_limit, and the batch is told the budget as the time goes by.
 std::vector<RunOutcome> run_algorithm(Batch& batch, std::span<const InstanceRun> runs, const StopRules& rules,
                                       const std::function<void(const RunProgress&)>& watch = {},
-                                      bool keep_theta = false);
+                                      bool keep_theta = false, std::optional<RoundClock> clock = {});
 
 /// Where M restarts begin among n nodes: drawn without replacement, again from all once each was taken.
 std::vector<Index> start_nodes(Index n, int restarts, std::uint64_t seed, std::uint64_t instance);

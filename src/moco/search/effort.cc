@@ -26,7 +26,7 @@ int steps_for(const EffortRequest& request, const Instance& instance) {
   if (request.plain || instance.problem().effort(instance).kicks == 0) {
     return kPlainSteps;
   }
-  return request.wants_steps ? kStepsBeforeKicks : 0;
+  return !request.wants_steps ? 0 : request.timed ? kPlainSteps : kStepsBeforeKicks;
 }
 
 void set_effort(SolveOptions& options, const EffortRequest& request, const Instance& instance) {
@@ -36,11 +36,13 @@ void set_effort(SolveOptions& options, const EffortRequest& request, const Insta
   options.greedy_start = !plain || options.loop.steps == 0 || asks_for_start(request.own, instance.problem());
   options.improve_start = !plain;
   options.kicks = request.kicks.value_or(plain ? 0 : fills_time ? kKicksUntilTimeLimit : kKicksBySize);
-  options.repeat = fills_time && plain && options.kicks == 0;
+  options.fill_time =
+      fills_time && options.loop.steps > 0 && (options.kicks == 0 || options.kicks == kKicksUntilTimeLimit);
   if (options.loop.steps == 0) {
-    options.loop.problem = instance.problem().effort(instance).without_steps;
+    options.loop.problem = instance.problem().options_without_steps(instance, request.own);
+  } else {
+    options.loop.problem.merge(request.own);
   }
-  options.loop.problem.merge(request.own);
 }
 
 }  // namespace moco

@@ -18,12 +18,12 @@ struct EffortRequest {
   OptionValues own = {};     ///< the problem's options that were given
 };
 
-/// K: as asked for; 200 for the plain method and for problems without kicks; 20 before kicks where something is wanted
-/// that only steps can give; and 0 where it is not.
+/// K: as asked for; 200 for the plain method and for problems without kicks; where something is wanted that only steps
+/// can give, 20 before kicks, or rounds of 200 under a time limit; and 0 where nothing is.
 int steps_for(const EffortRequest& request, const Instance& instance);
 
-/// Sets steps, greedy start, kicks and repetition for such instances, and the problem's options where kicks are alone.
-/// The local search of the loop is known already.
+/// Sets steps, greedy start, kicks and whether time is filled for such instances, and the problem's options where kicks
+/// are alone. The local search of the loop is known already.
 void set_effort(SolveOptions& options, const EffortRequest& request, const Instance& instance);
 
 }  // namespace moco

@@ -19,17 +19,18 @@ constexpr std::uint64_t kFirstStream = std::uint64_t{1} << 32;
 }  // namespace
 
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, const KickWatch& watch, Incumbents& incumbents,
-                      std::size_t own) {
+                      const Halt& halt, ThreadPool& pool, WindowKicks* engine, const KickWatch& watch,
+                      Incumbents& incumbents, std::size_t own) {
   const Instance& instance = *graph.instance;
   const Problem& problem = instance.problem();
   const std::unique_ptr<KickSearch> search = problem.kicks(graph);
   if (search == nullptr) {
-    return {from, 0, StopReason::kicks};
+    return {from, 0, false, StopReason::kicks};
   }
   const bool timed = options.kicks == kKicksUntilTimeLimit;
   const std::int64_t most = options.kicks == kKicksBySize ? problem.effort(instance).kicks : options.kicks;
-  const bool divided = search->divides();
+  WindowKicks* const windows = engine != nullptr && search->suits(*engine) ? engine : nullptr;
+  const bool divided = windows != nullptr || search->divides();
   const std::size_t ways = timed && !divided ? pool.size() : 1;
   if (ways > 1) {
     search->share();
@@ -61,7 +62,7 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
   std::vector<Solution> found(ways, problem.to_search(instance, from));
   std::vector<std::int64_t> kicks(ways, 0);
   if (divided) {
-    DividedKicks task{timed ? 0 : most, spent, {}};
+    DividedKicks task{timed ? 0 : most, spent, {}, windows};
     if (options.improved) {
       task.improved = [&](const std::vector<Index>& items, double cost) {
         incumbents.offer(own, cost + graph.cost_offset, [&] { return problem.from_search(instance, {items}); });
@@ -75,7 +76,7 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
     });
   }
 
-  KickOutcome outcome{from, 0, StopReason::kicks};
+  KickOutcome outcome{from, 0, windows != nullptr, StopReason::kicks};
   double best = instance.check(from).cost;
   for (std::size_t way = 0; way < ways; ++way) {
     Solution solution = problem.from_search(instance, std::move(found[way]));

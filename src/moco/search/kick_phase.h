@@ -2,6 +2,7 @@
 #pragma once
 
 #include "moco/core/thread_pool.h"
+#include "moco/policy/plane_windows.h"
 #include "moco/problems/decision_graph.h"
 #include "moco/search/incumbents.h"
 #include "moco/solve.h"
@@ -11,6 +12,7 @@ namespace moco {
 struct KickOutcome {
   Solution solution;
   std::int64_t kicks = 0;  ///< of all ways together
+  bool on_engine = false;  ///< they were an engine's
   StopReason stop = StopReason::kicks;
 };
 
@@ -18,10 +20,10 @@ struct KickOutcome {
 using KickWatch = std::function<void(SolvePhase, double, double)>;
 
 /// Goes on from a solution of instance `index` for as many kicks as the options say, or to the end of the halt's time.
-/// The result is feasible and not worse. `watch` may be empty; it is called on the caller's thread. `incumbents` hears
+/// The result is feasible and not worse. `engine` has small searches to be made use of, or is null. `watch` may be empty; it is called on the caller's thread. `incumbents` hears
 /// of better solutions of its instance `own`.
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, const KickWatch& watch, Incumbents& incumbents,
-                      std::size_t own);
+                      const Halt& halt, ThreadPool& pool, WindowKicks* engine, const KickWatch& watch,
+                      Incumbents& incumbents, std::size_t own);
 
 }  // namespace moco

@@ -152,7 +152,7 @@ class RangeSolver {
       search_once();
     }
     for (SolveResult& result : results_) {
-      if (options_.repeat && result.stop == StopReason::steps) {  // of a round
+      if (options_.fill_time && result.stop == StopReason::steps) {  // of a round
         result.stop = search_halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
       }
     }
@@ -160,7 +160,7 @@ class RangeSolver {
 
   /// Whether another round of the search is wanted.
   bool goes_on() const {
-    return options_.repeat && !search_halt_.due() &&
+    return options_.fill_time && !search_halt_.due() &&
            std::ranges::none_of(results_, [](const SolveResult& r) { return r.stop == StopReason::target; });
   }
 
@@ -180,6 +180,7 @@ class RangeSolver {
         }
         Progress progress = progress_of(p.run, std::min(p.best, best_before(p.run)), begin + p.seconds);
         progress.step = p.step;
+        progress.steps = p.steps;
         progress.mean = p.mean;
         progress.entropy = p.entropy;
         options_.progress(progress);
@@ -187,7 +188,11 @@ class RangeSolver {
     }
     SolveOptions limits = options_;
     limits.time_limit = search_halt_.seconds() - search_halt_.elapsed();
-    const auto outcomes = run_algorithm(*batch, work_.runs, StopRules(limits), watch, options_.keep_heatmap);
+    std::optional<RoundClock> clock;
+    if (options_.fill_time) {
+      clock.emplace(limits.time_limit, options_.loop.steps, options_.loop.budget_steps);
+    }
+    const auto outcomes = run_algorithm(*batch, work_.runs, StopRules(limits), watch, options_.keep_heatmap, clock);
     for (std::size_t r = 0; r < outcomes.size(); ++r) {
       const RunOutcome& outcome = outcomes[r];
       SolveResult& result = results_[r];
@@ -263,10 +268,11 @@ class RangeSolver {
         options_.progress(progress);
       };
     }
-    KickOutcome outcome =
-        run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_, watch, incumbents_, r);
+    KickOutcome outcome = run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_,
+                                    engine_.window_kicks(), watch, incumbents_, r);
     take(r, std::move(outcome.solution));
     result.kicks = outcome.kicks;
+    result.kicks_engine = outcome.on_engine ? engine_.name() : "cpu";
     result.stop = outcome.stop;
   }
 

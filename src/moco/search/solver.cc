@@ -37,6 +37,9 @@ void validate(std::span<const InstancePtr> instances, const Model& model, const 
   if (options.kicks == kKicksUntilTimeLimit && !std::isfinite(options.time_limit)) {
     throw OptionError("kicks until the time limit need a time limit");
   }
+  if (options.fill_time && (options.loop.steps == 0 || !std::isfinite(options.time_limit))) {
+    throw OptionError("a search that fills its time has steps and a time limit");
+  }
   at_least_one(options.loop.samples, "samples");
   at_least_one(options.loop.restarts, "restarts");
   if (options.loop.budget_steps < 0) {

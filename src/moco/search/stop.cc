@@ -14,7 +14,7 @@ constexpr std::array kPhases = {Choice{SolvePhase::neighbours, "neighbours"},   
 }  // namespace
 
 StopRules::StopRules(const SolveOptions& options)
-    : steps_(options.loop.steps),
+    : steps_(options.fill_time ? std::numeric_limits<int>::max() : options.loop.steps),
       time_limit_(options.time_limit),
       target_(options.target),
       no_improvement_(options.no_improvement),

@@ -21,7 +21,7 @@ struct SearchMoment {
 
 class StopRules {
  public:
-  /// Takes the rules set in the options; the number of steps always applies.
+  /// Takes the rules set in the options; the number of steps applies unless the search is to fill its time.
   explicit StopRules(const SolveOptions& options);
   /// So many steps, unless interrupted.
   StopRules(int steps, std::function<bool()> interrupted) : steps_(steps), interrupted_(std::move(interrupted)) {}

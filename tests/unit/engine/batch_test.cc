@@ -122,6 +122,28 @@ TEST_P(BatchTest, NetworksAreToldTheStepsOfTheSearchOrAnotherBudget) {
   }
 }
 
+TEST_P(BatchTest, TheBudgetMayChangeOnTheWay) {
+  Fixture fixture(problem(), rule(), {15}, 2);
+  const auto engine = make_cpu_engine(1);
+  const auto batch = engine->create(fixture.spec);
+  batch->begin();
+  batch->sample();
+  batch->advance(2);
+  batch->set_budget(8);
+  for (const std::size_t t : {0u, 1u}) {
+    EXPECT_FLOAT_EQ(batch->snapshot(t).global_features.back(), 2.0f / 8.0f);
+  }
+  const auto other = engine->create(fixture.spec);
+  other->begin();
+  other->sample();
+  other->advance(2);
+  batch->update();
+  other->update();
+  if (problem() == "tsp" && rule() == UpdateRule::gnn) {  // the other network's θ lies at the bound
+    EXPECT_NE(batch->theta(0), other->theta(0)) << "the network sees it";
+  }
+}
+
 TEST_P(BatchTest, WarmStartEntersTheElite) {
   Fixture fixture(problem(), rule(), {12}, 1);
   const auto engine = make_cpu_engine(1);

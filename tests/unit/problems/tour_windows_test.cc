@@ -10,9 +10,12 @@
 #include "moco/generate.h"
 #include "moco/policy/kicks.h"
 #include "moco/problem.h"
+#include "moco/problems/tsp/plane_window_search.h"
 #include "moco/problems/tsp/quick_tours.h"
 #include "moco/problems/tsp/tour_joining.h"
 #include "moco/problems/tsp/tsp_graph.h"
+#include "moco/problems/tsp/window_search.h"
+#include "serial_windows.h"
 
 namespace moco {
 namespace {
@@ -149,18 +152,20 @@ TEST(TourJoining, AllWindowsTogetherLeaveATour) {
   EXPECT_GT(most_cycles, 1u);
 }
 
-std::vector<Index> kicked(const Given& given, std::int64_t kicks, int threads) {
+std::vector<Index> kicked(const Given& given, std::int64_t kicks, int threads, WindowKicks* engine = nullptr) {
   ThreadPool pool(threads);
-  const auto search = given.instance->problem().kicks(given.graph);
   std::vector<Index> tour = given.tour;
-  DividedKicks task{kicks, [](const KickMoment&) { return 0.0; }, {}};
+  DividedKicks task{kicks, [](const KickMoment&) { return 0.0; }, {}, engine};
   double last = given.length(tour);
   task.improved = [&](const std::vector<Index>& better, double cost) {
     EXPECT_NEAR(given.length(better), cost, 1e-9 * cost);
     EXPECT_LT(cost, last);
     last = cost;
   };
-  EXPECT_GE(search->run_divided(tour, stream_key(3, 0, 0), task, Executor(pool)), kicks);
+  const StreamKey key = stream_key(3, 0, 0);
+  EXPECT_GE(engine != nullptr ? search_plane_windows(given.graph, tour, key, task, *engine, Executor(pool))
+                              : search_windows(given.graph, tour, key, task, Executor(pool)),
+            kicks);
   EXPECT_NEAR(given.length(tour), last, 1e-9 * last);
   return tour;
 }
@@ -184,6 +189,50 @@ TEST(WindowSearch, EndsEarlyWithATourThatIsNotWorse) {
     const DividedKicks task{0, [&](const KickMoment&) { return --left < 0 ? 1.0 : 0.5 - 0.5 * left / 1000.0; }, {}};
     search->run_divided(tour, stream_key(3, 0, 0), task, Executor(pool));
     EXPECT_LE(given.length(tour), given.length(given.tour));
+  }
+}
+
+TEST(WindowSearch, OnAnEngineDoesNotDependOnTheNumberOfThreads) {
+  const Given given(1000);
+  SerialWindows engine;
+  for (const std::int64_t kicks : {640, 60'000}) {
+    const std::vector<Index> tour = kicked(given, kicks, 1, &engine);
+    EXPECT_LT(given.length(tour), 0.85 * given.length(given.tour));
+    EXPECT_EQ(kicked(given, kicks, 3, &engine), tour);
+  }
+}
+
+/// Says that so many looks at the budget are left, the first of them early in it.
+TEST(WindowSearch, OnAnEngineEndsEarlyWithATourThatIsNotWorse) {
+  const Given given(11000);
+  ThreadPool pool(2);
+  SerialWindows engine;
+  const auto search = given.instance->problem().kicks(given.graph);
+  for (const int looks : {0, 3, 10, 60}) {
+    std::vector<Index> tour = given.tour;
+    std::atomic<int> left = looks;
+    const DividedKicks task{
+        0, [&](const KickMoment&) { return --left < 0 ? 1.0 : 0.5 - 0.5 * left / 60.0; }, {}, &engine};
+    search->run_divided(tour, stream_key(3, 0, 0), task, Executor(pool));
+    EXPECT_LE(given.length(tour), given.length(given.tour));
+  }
+}
+
+TEST(WindowSearch, OnAnEngineIsForMetricsOfThePlane) {
+  const Given given(76000);
+  const auto points = given.instance->points();
+  SerialWindows engine;
+  const auto suits = [&](Metric metric) {
+    const auto instance =
+        std::make_shared<const TspInstance>("p", std::vector<Point>(points.begin(), points.end()), metric);
+    const DecisionGraph graph = tsp_decision_graph(instance, 8);
+    return instance->problem().kicks(graph)->suits(engine);
+  };
+  for (const Metric metric : {Metric::euclidean, Metric::euc_2d, Metric::ceil_2d, Metric::att}) {
+    EXPECT_TRUE(suits(metric));
+  }
+  for (const Metric metric : {Metric::man_2d, Metric::max_2d}) {
+    EXPECT_FALSE(suits(metric));
   }
 }
 

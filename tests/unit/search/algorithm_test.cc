@@ -41,9 +41,11 @@ class ScriptedBatch final : public Batch {
     return all;
   }
   int steps_at_once() const override { return at_once; }
+  void set_budget(int steps) override { budgets.push_back(steps); }
 
   int at_once = 1;
   std::string calls;
+  std::vector<int> budgets;
   std::set<std::size_t> retired;
 
  private:
@@ -130,6 +132,26 @@ TEST(Algorithm, TimeLimitAndInterrupt) {
   const auto outcome = run_algorithm(second, runs, StopRules(stopped));
   EXPECT_EQ(outcome[0].stop, StopReason::signal);
   EXPECT_EQ(outcome[0].steps, 3);
+}
+
+TEST(Algorithm, ARoundEndsByTheClockAndTellsTheBudget) {
+  const std::vector<InstanceRun> runs{{0, 1}};
+  SolveOptions options = options_with(1);
+  options.fill_time = true;
+  ScriptedBatch batch(std::vector<std::vector<double>>{{5.0}});
+  batch.at_once = 8;
+  std::vector<int> steps;
+  const auto watch = [&](const RunProgress& p) { steps.push_back(p.steps); };
+  const auto outcome = run_algorithm(batch, runs, StopRules(options), watch, false, RoundClock(0.01, 1'000'000'000));
+  EXPECT_EQ(outcome[0].stop, StopReason::time_limit);
+  EXPECT_GE(outcome[0].seconds, 0.01);
+  ASSERT_FALSE(batch.budgets.empty());
+  EXPECT_EQ(batch.budgets.back(), outcome[0].steps) << "all of it is spent in the end";
+  EXPECT_EQ(steps.back(), outcome[0].steps);
+  EXPECT_EQ(batch.calls.substr(0, 4), "bs(u");
+  ScriptedBatch by_number(std::vector<std::vector<double>>{{5.0}});
+  run_algorithm(by_number, runs, StopRules(options_with(4)));
+  EXPECT_TRUE(by_number.budgets.empty()) << "the clock has no say";
 }
 
 TEST(Algorithm, WatcherSeesBestAndMeanOverTheRestarts) {

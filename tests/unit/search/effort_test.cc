@@ -5,6 +5,7 @@
 
 #include "moco/generate.h"
 #include "moco/problem.h"
+#include "moco/problems/tsp/tsp_options.h"
 #include "options.h"
 
 namespace moco {
@@ -27,7 +28,7 @@ TEST(Effort, IsKicksAloneByDefault) {
     EXPECT_EQ(options.loop.steps, 0);
     EXPECT_TRUE(options.greedy_start);
     EXPECT_EQ(options.kicks, kKicksBySize);
-    EXPECT_FALSE(options.repeat);
+    EXPECT_FALSE(options.fill_time);
   }
 }
 
@@ -35,8 +36,19 @@ TEST(Effort, FillsATimeLimit) {
   EXPECT_EQ(effort_of({.timed = true}).kicks, kKicksUntilTimeLimit);
   EXPECT_EQ(effort_of({.steps = 9, .timed = true}).kicks, kKicksBySize) << "steps were asked for";
   const SolveOptions plain = effort_of({.plain = true, .timed = true}, "uniform", "");
-  EXPECT_TRUE(plain.repeat) << "without kicks the search begins again";
+  EXPECT_TRUE(plain.fill_time) << "without kicks the search begins again";
   EXPECT_EQ(plain.kicks, 0);
+}
+
+TEST(Effort, StepsFillTheirShareOfATimeLimitUnlessTheirNumberIsGiven) {
+  const SolveOptions both = effort_of({.timed = true, .wants_steps = true});
+  EXPECT_TRUE(both.fill_time);
+  EXPECT_EQ(both.kicks, kKicksUntilTimeLimit);
+  EXPECT_EQ(both.loop.steps, 200);
+  EXPECT_TRUE(effort_of({.kicks = 0, .timed = true, .wants_steps = true}).fill_time);
+  EXPECT_FALSE(effort_of({.steps = 9, .timed = true}).fill_time);
+  EXPECT_FALSE(effort_of({.kicks = 5, .timed = true, .wants_steps = true}).fill_time) << "kicks come after them";
+  EXPECT_FALSE(effort_of({.timed = true}).fill_time) << "there are none";
 }
 
 TEST(Effort, TakesStepsWhereSomethingNeedsThem) {
@@ -45,7 +57,7 @@ TEST(Effort, TakesStepsWhereSomethingNeedsThem) {
   const SolveOptions plain = effort_of({.plain = true}, "uniform", "");
   EXPECT_EQ(plain.loop.steps, 200);
   EXPECT_FALSE(plain.greedy_start);
-  EXPECT_FALSE(effort_of({.kicks = 5, .plain = true, .timed = true}, "uniform", "").repeat);
+  EXPECT_FALSE(effort_of({.kicks = 5, .plain = true, .timed = true}, "uniform", "").fill_time);
 }
 
 TEST(Effort, KeepsTheOptionsThatWereGiven) {
@@ -54,6 +66,28 @@ TEST(Effort, KeepsTheOptionsThatWereGiven) {
   const SolveOptions options = effort_of(request);
   const auto declared = find_problem("tsp").options();
   EXPECT_EQ(options.loop.problem.integer(*find_option(declared, "neighbours")), 13);
+}
+
+/// The candidates of kicks alone on a generated instance, or on one without a plane.
+TspOptions candidates_of(const OptionValues& given, bool plane = true) {
+  SolveOptions options;
+  options.loop.local_search.name = "2opt";
+  const InstancePtr matrix = std::make_shared<TspInstance>("matrix", 3, std::vector<double>{0, 1, 2, 1, 0, 3, 2, 3, 0});
+  set_effort(options, {.own = given}, plane ? *generate(test_generator("uniform", 30)) : *matrix);
+  return tsp_options(options.loop.problem);
+}
+
+TEST(Effort, KicksSeeCandidatesOnAllSidesWhereThereAreSides) {
+  EXPECT_EQ(candidates_of({}).candidates, CandidateRule::quadrant);
+  EXPECT_EQ(candidates_of({}).neighbours, 6);
+  EXPECT_EQ(candidates_of({}, false).candidates, CandidateRule::nearest);
+  EXPECT_EQ(candidates_of({}, false).neighbours, 10);
+  EXPECT_EQ(candidates_of(OptionValues().set("candidates", "nearest")).neighbours, 10);
+  EXPECT_EQ(candidates_of(OptionValues().set("neighbours", 12)).candidates, CandidateRule::nearest);
+  const TspOptions both = candidates_of(OptionValues().set("neighbours", 12).set("candidates", "quadrant"));
+  EXPECT_EQ(both.neighbours, 12);
+  EXPECT_EQ(both.candidates, CandidateRule::quadrant);
+  EXPECT_EQ(tsp_options({}).candidates, CandidateRule::nearest) << "what models were trained with";
 }
 
 TEST(Effort, BeginsWithAStartThatIsAskedFor) {

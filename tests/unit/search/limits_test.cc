@@ -86,14 +86,14 @@ TEST_P(Limits, KicksUseTheTimeLimitAndRepeatsToo) {
 
   options = quick(problem());
   options.loop.steps = 2;
-  options.repeat = true;
+  options.fill_time = true;
   options.time_limit = 1.0;
   results = solve_once(one(20), small_model(problem()), options);
   EXPECT_EQ(results[0].stop, StopReason::time_limit);
   EXPECT_GT(results[0].steps, 2);  // more than one search
 
   options.time_limit = std::numeric_limits<double>::infinity();
-  options.repeat = false;
+  options.fill_time = false;
   options.kicks = kKicksUntilTimeLimit;
   EXPECT_THROW(solve_once(one(20), small_model(problem()), options), OptionError);
 }

@@ -40,6 +40,11 @@ class CheckBatch final : public Batch {
     compare_theta();
   }
 
+  void set_budget(int steps) override {
+    cpu_->set_budget(steps);
+    cuda_->set_budget(steps);
+  }
+
   std::vector<TrajectoryStatus> status() override { return cpu_->status(); }
   Solution best_solution(std::size_t trajectory) override { return cpu_->best_solution(trajectory); }
   std::vector<Solution> elite(std::size_t trajectory) override { return cpu_->elite(trajectory); }

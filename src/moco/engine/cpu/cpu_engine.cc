@@ -39,6 +39,7 @@ class CpuBatch final : public Batch {
   void begin() override;
   void sample() override;
   void update() override;
+  void set_budget(int steps) override;
   std::vector<TrajectoryStatus> status() override;
   Solution best_solution(std::size_t trajectory) override { return elite_solution(trajectory, 0); }
   std::vector<Solution> elite(std::size_t trajectory) override;
@@ -126,6 +127,12 @@ void CpuBatch::begin(std::size_t trajectory, WorkerContext& context, const Execu
     }
   }
   models_[given.weights]->begin(state, context, executor);
+}
+
+void CpuBatch::set_budget(int steps) {
+  for (TrajectoryState& state : states_) {
+    state.budget = steps;
+  }
 }
 
 void CpuBatch::sample() {

@@ -214,7 +214,12 @@ class ChangedTour {
       const std::uint64_t hash = undirected_edge_hash(exchange.end(i), exchange.end(i + 1 == ends ? 0 : i + 1));
       identity_ += i % 2 == 0 ? 0 - hash : hash;
     }
-    queue_.push_all(ends, [&](int i) { return exchange.end(i); });
+    const auto& t = exchange.ends;
+    if (exchange.edges == 2) {
+      queue_.push({t[0], t[1], t[2], t[3]});
+    } else {
+      queue_.push({t[0], t[1], t[2], t[3], t[4], t[5]});
+    }
   }
 
   Team team_;

@@ -7,14 +7,21 @@
 
 namespace moco {
 
-template <typename Team>
+/// `Number` holds numbers up to n − 1.
+template <typename Team, typename Number = int>
 class Tour {
  public:
   /// `order` holds the n cities in order; `position` is filled from it.
-  MOCO_TEAM_CODE Tour(const Team& team, int n, int* order, int* position)
+  MOCO_TEAM_CODE Tour(const Team& team, int n, Number* order, Number* position)
       : team_(team), n_(n), order_(order), position_(position) {
+    renumber();
+  }
+
+  /// Takes over what somebody else wrote to the order.
+  MOCO_TEAM_CODE void renumber() {
+    team_.sync();
     for (int i = team_.lane(); i < n_; i += Team::width) {
-      position_[order_[i]] = i;
+      position_[order_[i]] = static_cast<Number>(i);
     }
     team_.sync();
   }
@@ -23,6 +30,7 @@ class Tour {
   MOCO_TEAM_CODE int size() const { return n_; }
   MOCO_TEAM_CODE int next(int city) const { return beside(city, !flipped_); }
   MOCO_TEAM_CODE int previous(int city) const { return beside(city, flipped_); }
+  MOCO_TEAM_CODE int ahead(int city, bool forward) const { return beside(city, forward != flipped_); }
   /// The city `steps` (0 … n) after or before a city.
   MOCO_TEAM_CODE int along(int city, int steps, bool forward) const {
     return order_[wrapped(forward != flipped_ ? position_[city] + steps : position_[city] - steps)];
@@ -38,11 +46,8 @@ class Tour {
   /// Removes the edges {x, y} and {u, v}, which appear in this order in one direction of the tour, and adds {x, u} and
   /// {y, v}. The direction of the tour is unspecified afterwards.
   MOCO_TEAM_CODE void exchange(int x, int y, int u, int v) {
-    if (next(x) == y) {
-      reverse(y, u);
-    } else {
-      reverse(x, v);
-    }
+    const bool forward = next(x) == y;
+    reverse(forward ? y : x, forward ? u : v);
   }
 
  private:
@@ -71,20 +76,20 @@ class Tour {
     for (int i = team_.lane(); i < length / 2; i += Team::width) {
       const int left = wrapped(begin + i);
       const int right = wrapped(end - i);
-      const int city = order_[left];
-      const int other = order_[right];
+      const Number city = order_[left];
+      const Number other = order_[right];
       order_[left] = other;
-      position_[other] = left;
+      position_[other] = static_cast<Number>(left);
       order_[right] = city;
-      position_[city] = right;
+      position_[city] = static_cast<Number>(right);
     }
     team_.sync();
   }
 
   Team team_;
   int n_;
-  int* order_;
-  int* position_;
+  Number* order_;
+  Number* position_;
   bool flipped_ = false;
 };
 

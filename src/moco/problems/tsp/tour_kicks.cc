@@ -15,6 +15,7 @@
 #include "moco/problems/tsp/directed_moves.h"
 #include "moco/problems/tsp/distance.h"
 #include "moco/problems/tsp/kicked_tour.h"
+#include "moco/problems/tsp/plane_window_search.h"
 #include "moco/problems/tsp/three_opt.h"
 #include "moco/problems/tsp/tour_breeding.h"
 #include "moco/problems/tsp/window_search.h"
@@ -312,9 +313,12 @@ class TourKickSearch final : public KickSearch {
   }
   void share() override { shared_ = true; }
   bool divides() const override { return suits_windows(graph_); }
+  bool suits(const WindowKicks&) const override { return suits_plane_windows(graph_); }
   std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                            const Executor& executor) const override {
-    return search_windows(graph_, items, key, task, executor);
+    return task.engine != nullptr
+               ? search_plane_windows(graph_, items, key, task, *task.engine, executor)
+               : search_windows(graph_, items, key, task, executor);
   }
 
  private:

@@ -56,17 +56,17 @@ struct Piece {
   std::size_t draw = 0;
 };
 
-/// Two halves, cut across the longer side; `random` is in [0, 1).
+/// Two parts of about half the windows each, cut across the longer side; `random` is in [0, 1).
 std::array<Piece, 2> halves(const Piece& piece, double random) {
-  constexpr double kMostShift = 0.3;  // of a part
+  constexpr double kMostShift = 0.3;  // of the windows
   const auto [left, right] = std::ranges::minmax(piece.cities, {}, &PlacedCity::along);
   const auto [bottom, top] = std::ranges::minmax(piece.cities, {}, &PlacedCity::across);
   double PlacedCity::*const axis =
       right.along - left.along > top.across - bottom.across ? &PlacedCity::along : &PlacedCity::across;
-  const std::size_t first = piece.count / 2;
-  const double share = static_cast<double>(first) / static_cast<double>(piece.count);
-  const double shift = kMostShift * (random - 0.5);
-  const auto middle = static_cast<std::size_t>((1.0 + shift) * share * static_cast<double>(piece.cities.size()));
+  const auto count = static_cast<double>(piece.count);
+  const double half = std::round(count * (0.5 + kMostShift * (random - 0.5)));
+  const auto first = static_cast<std::size_t>(std::clamp(half, 1.0, count - 1.0));
+  const std::size_t middle = piece.cities.size() * first / piece.count;
   std::nth_element(piece.cities.begin(), piece.cities.begin() + static_cast<std::ptrdiff_t>(middle), piece.cities.end(),
                    [axis](const PlacedCity& a, const PlacedCity& b) {
                      return a.*axis != b.*axis ? a.*axis < b.*axis : a.place < b.place;
@@ -75,12 +75,12 @@ std::array<Piece, 2> halves(const Piece& piece, double random) {
           Piece{piece.cities.subspan(middle), piece.count - first, piece.window + first, piece.draw + first}};
 }
 
-/// Halves and halves of them, all of a size side by side.
+/// Halves and halves of them, those of one depth side by side.
 std::vector<Piece> cut(const Piece& all, RandomSequence& random, const Executor& executor) {
   std::vector<double> draws(all.count - 1);
   std::ranges::generate(draws, [&] { return random.next_double(); });
   std::vector<Piece> pieces = {all};
-  for (std::size_t most = all.count; most > 1; most = ceil_div<std::size_t>(most, 2)) {
+  while (pieces.size() < all.count) {
     std::vector<std::array<Piece, 2>> cut(pieces.size());
     executor.for_each(pieces.size(), [&](std::size_t i, std::size_t) {
       cut[i] = pieces[i].count > 1 ? halves(pieces[i], draws[pieces[i].draw]) : std::array{pieces[i], Piece{}};

@@ -30,8 +30,8 @@ struct TourWindows {
   }
 };
 
-/// `count` cells of the plane with about equally many cities: halves of halves, cut at random places near the middle
-/// along axes that are turned by a random angle. `points` are the cities'; there are far more than cells.
+/// `count` cells of the plane with equally many cities, but for a few: halves of halves, cut at random places near the
+/// middle along axes that are turned by a random angle. `points` are the cities'; there are far more than cells.
 TourWindows cut_into_cells(std::span<const Point> points, std::span<const Index> tour, std::size_t count,
                            RandomSequence& random, const Executor& executor);
 

@@ -1,4 +1,4 @@
-// Candidate graphs: nearest neighbours with their distances, and both directions of each edge.
+// Candidate graphs: neighbours with their distances, and both directions of each edge.
 #include "moco/problems/tsp/tsp_graph.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "moco/problems/tsp/city_grid.h"
 #include "moco/problems/tsp/fixed_paths.h"
 #include "moco/problems/tsp/knn.h"
+#include "moco/problems/tsp/quadrant_neighbours.h"
 
 namespace moco {
 
@@ -39,11 +40,12 @@ DecisionGraph tsp_graph_shape(const std::shared_ptr<const TspInstance>& instance
   return graph;
 }
 
-DecisionGraph tsp_decision_graph(const std::shared_ptr<const TspInstance>& instance, Index k,
-                                 const Executor& executor) {
+DecisionGraph tsp_decision_graph(const std::shared_ptr<const TspInstance>& instance, Index k, const Executor& executor,
+                                 CandidateRule candidates) {
   DecisionGraph graph = tsp_graph_shape(instance, k);
   const Index n = graph.nodes;
-  graph.neighbours = nearest_neighbours(*instance, graph.degree, executor);
+  graph.neighbours = candidates == CandidateRule::quadrant ? quadrant_neighbours(*instance, graph.degree, executor)
+                                                           : nearest_neighbours(*instance, graph.degree, executor);
   graph.targets = graph.neighbours;
   const auto k_of_row = static_cast<std::size_t>(graph.degree);
   const auto for_rows = [&](const auto& body) {  // body(city, first edge of its row)

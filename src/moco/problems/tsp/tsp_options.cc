@@ -12,6 +12,14 @@ std::span<const OptionDeclaration> tsp_option_declarations() {
        .high = 10'000,
        .use = OptionUse::graph,
        .short_name = "k"},
+      {.key = "candidates",
+       .kind = OptionKind::choice,
+       .fallback = "nearest",
+       .help =
+           "which cities are the candidate neighbours of a city: the nearest ones, or of each quadrant around it the "
+           "nearest k/5 and then the nearest others, for cities in clusters (coordinates in the plane)",
+       .choices = {"nearest", "quadrant"},
+       .use = OptionUse::graph},
       {.key = "dead_end",
        .kind = OptionKind::choice,
        .fallback = "nearest",
@@ -49,6 +57,8 @@ TspOptions tsp_options(const OptionValues& values) {
   const auto declared = tsp_option_declarations();
   TspOptions options;
   options.neighbours = values.integer(*find_option(declared, "neighbours"));
+  options.candidates = values.word(*find_option(declared, "candidates")) == "quadrant" ? CandidateRule::quadrant
+                                                                                       : CandidateRule::nearest;
   options.dead_end = values.word(*find_option(declared, "dead_end")) == "penalty" ? DeadEnd::penalty : DeadEnd::nearest;
   options.move_rule = values.word(*find_option(declared, "move_rule")) == "best" ? MoveRule::best : MoveRule::first;
   options.start = start_named(values.word(*find_option(declared, "start")));

@@ -17,8 +17,12 @@ enum class MoveRule { first, best };
 /// city at a time.
 enum class TourStart { greedy, nearest_insertion, farthest_insertion, cheapest_insertion };
 
+/// Which cities are the candidate neighbours of a city: the nearest ones, or the nearest ones on every side of it.
+enum class CandidateRule { nearest, quadrant };
+
 struct TspOptions {
   int neighbours = 20;  ///< k, candidate neighbours per city
+  CandidateRule candidates = CandidateRule::nearest;
   DeadEnd dead_end = DeadEnd::nearest;
   MoveRule move_rule = MoveRule::first;
   TourStart start = TourStart::greedy;

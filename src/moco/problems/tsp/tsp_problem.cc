@@ -12,6 +12,7 @@
 #include "moco/problems/tsp/generators.h"
 #include "moco/problems/tsp/insertion_tours.h"
 #include "moco/problems/tsp/partial_tours.h"
+#include "moco/problems/tsp/quadrant_neighbours.h"
 #include "moco/problems/tsp/quick_tours.h"
 #include "moco/problems/tsp/tour_kicks.h"
 #include "moco/problems/tsp/tour_picture.h"
@@ -36,6 +37,11 @@ std::string metric_name(Metric metric) {
   constexpr std::array<std::string_view, 10> kNames = {"euclidean", "EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D",
                                                        "GEO",       "ATT",    "matrix",  "EUC_3D", "CEIL_3D"};
   return std::string(kNames.at(static_cast<std::size_t>(metric)));
+}
+
+/// Whether candidates on all sides serve kicks better than the nearest ones do (docs/performance.md).
+bool prefers_quadrants(const TspInstance& instance) {
+  return has_quadrants(instance.metric());
 }
 
 class Tsp final : public Problem {
@@ -127,7 +133,8 @@ class Tsp final : public Problem {
 
   DecisionGraph graph(const InstancePtr& instance, const OptionValues& options,
                       const Executor& executor) const override {
-    return tsp_decision_graph(tsp(instance), tsp_options(options).neighbours, executor);
+    const TspOptions own = tsp_options(options);
+    return tsp_decision_graph(tsp(instance), own.neighbours, executor, own.candidates);
   }
 
   std::unique_ptr<Construction> construction(const DecisionGraph& graph, const OptionValues& options) const override {
@@ -162,8 +169,16 @@ class Tsp final : public Problem {
     constexpr std::int64_t kKicksPerCity = 200;
     Effort effort;
     effort.kicks = std::clamp<std::int64_t>(kKicksPerCity * instance.size(), 10'000, 300'000);
-    effort.without_steps.set("neighbours", 10);
     return effort;
+  }
+  OptionValues options_without_steps(const Instance& instance, const OptionValues& given) const override {
+    OptionValues options;
+    const bool sides = given.has("candidates") ? tsp_options(given).candidates == CandidateRule::quadrant
+                                               : !given.has("neighbours") && prefers_quadrants(tsp(instance));
+    options.set("candidates", sides ? "quadrant" : "nearest");
+    options.set("neighbours", sides ? 6 : 10);
+    options.merge(given);
+    return options;
   }
 };
 

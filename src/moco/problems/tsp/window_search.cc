@@ -8,10 +8,9 @@
 #include <limits>
 #include <numeric>
 
-#include "moco/core/ceil_div.h"
 #include "moco/problems/tsp/tour_joining.h"
 #include "moco/problems/tsp/tour_kicks.h"
-#include "moco/problems/tsp/tour_windows.h"
+#include "moco/problems/tsp/windowed_tour.h"
 
 namespace moco {
 
@@ -24,7 +23,6 @@ constexpr double kKicksToSettle = 40.0;      // per city and budget; with fewer 
 constexpr double kFirstTemperature = 0.6;    // mean lengths of an edge
 constexpr double kClosing = 4.0;             // until it is known: times what a look at the whole tour takes
 constexpr std::int64_t kKicksTogether = 64;  // between two looks at the budget
-constexpr std::size_t kCitiesPerTask = 65536;
 
 std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
@@ -78,17 +76,7 @@ class WindowSearch {
  public:
   WindowSearch(const DecisionGraph& graph, const std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                const Executor& executor)
-      : instance_(dynamic_cast<const TspInstance&>(*graph.instance)),
-        all_(whole_part(graph, items, executor)),
-        points_(items.size()),
-        key_(key),
-        task_(task),
-        executor_(executor),
-        tour_(items.size()) {
-    std::iota(tour_.begin(), tour_.end(), Index{0});
-    std::ranges::transform(items, points_.begin(), [&](Index city) { return instance_.points()[at(city)]; });
-    best_ = length_of(tour_);
-  }
+      : tour_(graph, items, task.improved, executor), key_(key), task_(task), executor_(executor) {}
 
   std::int64_t run() {
     if (task_.kicks > 0) {
@@ -99,19 +87,14 @@ class WindowSearch {
     return kicks_;
   }
 
-  /// The best tour, of the instance's cities.
-  std::vector<Index> best() const {
-    std::vector<Index> tour = best_tour_.empty() ? tour_ : best_tour_;
-    std::ranges::transform(tour, tour.begin(), [&](Index number) { return all_.cities[at(number)]; });
-    return tour;
-  }
+  std::vector<Index> best() const { return tour_.best(); }
 
  private:
-  double cities() const { return static_cast<double>(tour_.size()); }
+  double cities() const { return tour_.cities(); }
   double workers() const { return static_cast<double>(executor_.workers()); }
   /// Of the budget; 1 when the search is to end before it has done its number of kicks.
   double share() const {
-    return task_.spent({true, task_.kicks > 0 ? std::min(kicks_, task_.kicks - 1) : kicks_, best_});
+    return task_.spent({true, task_.kicks > 0 ? std::min(kicks_, task_.kicks - 1) : kicks_, tour_.best_length()});
   }
 
   /// Whether what is left goes into putting windows back.
@@ -130,9 +113,9 @@ class WindowSearch {
 
   void run_by_share() {
     const double before = share();
-    length_of(best());
+    tour_.length_of(tour_.tour());
     closing_ = kClosing * (share() - before);
-    play(static_cast<std::int64_t>(tour_.size()), 1.0);
+    play(static_cast<std::int64_t>(cities()), 1.0);
     settle();
     begin_ = share();
     hot_ = (1.0 - begin_) / per_kick_and_city_ >= kKicksToSettle;
@@ -150,8 +133,9 @@ class WindowSearch {
     if (task_.kicks == 0) {  // no thread is to be idle in the end
       count = (count + executor_.workers() - 1) / executor_.workers() * executor_.workers();
     }
-    const TourWindows windows = cut_into_cells(points_, tour_, count, random, executor_);
-    Round round{windows, {instance_, all_, tour_, windows}, kicks, share(), end, tour_.size()};
+    const TourWindows windows = tour_.cut(count, random);
+    Round round{
+        windows, {tour_.instance(), tour_.part(), tour_.tour(), windows}, kicks, share(), end, tour_.tour().size()};
     std::vector<std::vector<Index>> orders(executor_.workers());
     executor_.for_each(windows.count(), [&](std::size_t window, std::size_t worker) {
       if (is_over(share())) {
@@ -162,7 +146,7 @@ class WindowSearch {
     });
     kicks_ += round.done;
     const double played = share();
-    take(round.joining.tour());
+    tour_.take(round.joining.tour(), hot_);
     if (task_.kicks == 0) {
       closing_ = round_ == 0 ? share() - played : std::max(closing_, share() - played);
     }
@@ -172,22 +156,15 @@ class WindowSearch {
     ++round_;
   }
 
-  /// Local search everywhere: edges longer than windows are only found here.
   void settle() {
-    if (share() >= 1.0) {
-      return;
-    }
-    std::vector<Index> tour = tour_;
-    kick_tour(instance_, all_, tour, key_,
-              KickPace{[&](const KickMoment& moment) { return moment.settled || share() >= 1.0 ? -1.0 : 0.0; }});
-    take(std::move(tour));
+    tour_.settle(key_, [&] { return share() >= 1.0; });
   }
 
   void improve(Round& round, std::size_t window, std::vector<Index>& order) {
     const TourWindows& windows = round.windows;
     const std::size_t m = windows.size(window);
     const std::size_t waiting = round.waiting.fetch_sub(m);
-    const TourPart part = part_of(all_, windows, window);
+    const TourPart part = part_of(tour_.part(), windows, window);
     order.resize(m);
     std::iota(order.begin(), order.end(), Index{0});
     const StreamKey key = stream_key((std::uint64_t{key_.hi} << 32) | key_.lo, round_, window);
@@ -201,7 +178,7 @@ class WindowSearch {
     const double end = round.kicks > 0 ? 1.0 : begin + (round.end - begin) * slice;
     double settled = -1.0;
     double now = begin;
-    round.done += kick_tour(instance_, part, order, key, KickPace{[&](const KickMoment& moment) {
+    round.done += kick_tour(tour_.instance(), part, order, key, KickPace{[&](const KickMoment& moment) {
                               now = share();
                               if (settled < 0.0 && moment.settled) {
                                 settled = now;
@@ -227,47 +204,13 @@ class WindowSearch {
     const double way = task_.kicks > 0
                            ? begin_ + done * static_cast<double>(round.kicks) / static_cast<double>(task_.kicks)
                            : (round.begin + done * (round.end - round.begin) - begin_) / (1.0 - closing_ - begin_);
-    return kFirstTemperature * best_ / cities() * std::max(0.0, 1.0 - way);
+    return kFirstTemperature * tour_.mean_edge() * std::max(0.0, 1.0 - way);
   }
 
-  void take(std::vector<Index> tour) {
-    const double length = length_of(tour);
-    if (length < best_) {
-      best_ = length;
-      best_tour_.clear();
-      tour_ = std::move(tour);
-      if (task_.improved) {
-        task_.improved(best(), best_);
-      }
-    } else if (hot_) {
-      if (best_tour_.empty()) {
-        best_tour_ = std::move(tour_);
-      }
-      tour_ = std::move(tour);
-    }
-  }
-
-  double length_of(const std::vector<Index>& tour) const {
-    const std::size_t n = tour.size();
-    const auto city = [&](std::size_t place) { return all_.cities[at(tour[place == n ? 0 : place])]; };
-    std::vector<double> sums(ceil_div(n, kCitiesPerTask), 0.0);
-    executor_.for_each_range(n, kCitiesPerTask, [&](std::size_t begin, std::size_t end, std::size_t) {
-      for (std::size_t place = begin; place < end; ++place) {
-        sums[begin / kCitiesPerTask] += instance_.distance(city(place), city(place + 1));
-      }
-    });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
-  }
-
-  const TspInstance& instance_;
-  TourPart all_;  ///< its numbers are the cities of all tours here
-  std::vector<Point> points_;
+  WindowedTour tour_;
   StreamKey key_;
   const DividedKicks& task_;
   const Executor& executor_;
-  std::vector<Index> tour_;
-  std::vector<Index> best_tour_;  ///< empty while it is tour_
-  double best_ = 0.0;
   bool hot_ = false;    ///< whether longer tours are accepted at first
   double begin_ = 0.0;  ///< share of the budget where the temperature begins to fall; by number, where the round begins
   std::uint32_t round_ = 0;

@@ -47,13 +47,13 @@ struct FoundData {
 };
 
 struct SearchData {
-  int budget = 0;  ///< steps that the networks are told
   int gradient_blocks = 0;
   int variable_blocks = 0;
   EliteRule elite = EliteRule::paper;
   bool causal = false;
   bool by_improved = false;  ///< advantages from the costs after local search
 
+  int* budget = nullptr;                      ///< [1] steps that the networks are told
   SearchState* state = nullptr;               ///< [T]
   StatusEntry* ring = nullptr;                ///< [64 × T]
   unsigned* arrivals = nullptr;               ///< [T × kArrivals] blocks done

@@ -23,6 +23,7 @@ BatchPart::BatchPart(PlannedPart planned, std::shared_ptr<const BaseWeights> bas
       context_(std::move(context)),
       runner_(planned_.plan, batch_, planned_.spec.track_entropy, *context_),
       steps_(runner_, planned_.plan.step().steps_together(), kStepsApart),
+      budget_(told_budget(planned_.spec.loop)),
       active_(planned_.spec.trajectories.size(), true),
       last_status_(planned_.spec.trajectories.size()) {
   const DeviceScope scope(context_->device());
@@ -69,6 +70,7 @@ void BatchPart::begin() {
     last_status_[i] = {states[i].elite_size > 0 ? states[i].elite_cost[0] : 0.0, 0.0, 0.0};
   }
   send(*context_, batch_.search.state, states.data(), states.size());
+  send(*context_, batch_.search.budget, &budget_, 1);
   for (const Region& region : cleared_at_begin_) {
     clear(*context_, region);
   }
@@ -81,6 +83,13 @@ void BatchPart::sample() {
 
 void BatchPart::update() {
   steps_.update();
+}
+
+void BatchPart::set_budget(int steps) {
+  steps_.start();
+  budget_ = steps;
+  const DeviceScope scope(context_->device());
+  send(*context_, batch_.search.budget, &budget_, 1);
 }
 
 std::vector<std::vector<TrajectoryStatus>> BatchPart::last_steps(int count) {
@@ -211,7 +220,7 @@ TrajectorySnapshot BatchPart::snapshot(std::size_t trajectory) {
   snapshot.membership = fetch(*context_, search.membership + t.variable_offset, variables);
   snapshot.elite_costs.assign(now.elite_cost, now.elite_cost + now.elite_size);
   snapshot.global_features.resize(kGlobalFeatures);
-  global_features(now.elite_cost, now.elite_size, now.previous_best, now.step - 1, search.budget,
+  global_features(now.elite_cost, now.elite_size, now.previous_best, now.step - 1, budget_,
                   snapshot.global_features.data());
   if (planned_.spec.keep_samples && steps_.sampled() > 0) {
     snapshot.sample_costs = fetch(*context_, search.found.costs + trajectory * samples, samples);

@@ -28,6 +28,7 @@ class BatchPart {
   void begin();
   void sample();
   void update();
+  void set_budget(int steps);
   std::size_t trajectories() const { return active_.size(); }
   /// The status after each of the last `count` steps, at most kStatusRing; waits for them.
   std::vector<std::vector<TrajectoryStatus>> last_steps(int count);
@@ -69,6 +70,7 @@ class BatchPart {
   std::unique_ptr<DeviceBuffer> given_;  ///< feature rows, then global features
   StepRunner runner_;
   DeferredSteps steps_;
+  int budget_ = 0;  ///< steps that the networks are told
   std::vector<bool> active_;
   std::vector<TrajectoryStatus> last_status_;
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "moco/engine/cuda/host/split_batch.h"
+#include "moco/engine/cuda/host/window_kicks.h"
 #include "moco/engine/cuda/plan/planned_batch.h"
 #include "moco/engine/cuda/weights/weights.h"
 #include "moco/error.h"
@@ -73,6 +74,14 @@ class DeviceEngine final : public CudaEngine {
     std::memcpy(sum.data(), staging, sum.size_bytes());
   }
 
+  WindowKicks* window_kicks() override {
+    if (window_kicks_ == nullptr) {
+      const DeviceScope scope(options_.device);
+      window_kicks_ = std::make_unique<DeviceWindowKicks>(contexts_.front());
+    }
+    return window_kicks_.get();
+  }
+
   std::unique_ptr<CudaBatch> create_cuda(BatchSpec spec) override {
     PlannedBatch planned = plan(spec);  // which may refuse
     while (contexts_.size() < planned.parts.size()) {
@@ -102,6 +111,7 @@ class DeviceEngine final : public CudaEngine {
   std::vector<std::shared_ptr<DeviceContext>> contexts_;  ///< one, or as many as a batch has had parts
   std::shared_ptr<const BaseWeights> kept_weights_;       ///< of the last batch whose base weights had a number
   std::uint64_t kept_number_ = 0;
+  std::unique_ptr<DeviceWindowKicks> window_kicks_;
 };
 
 }  // namespace

@@ -41,6 +41,12 @@ void SplitBatch::update() {
   }
 }
 
+void SplitBatch::set_budget(int steps) {
+  for (const auto& part : parts_) {
+    part->set_budget(steps);
+  }
+}
+
 std::vector<std::vector<TrajectoryStatus>> SplitBatch::advance(int steps) {
   std::vector<std::vector<TrajectoryStatus>> all(static_cast<std::size_t>(steps));
   for (int done = 0; done < steps;) {

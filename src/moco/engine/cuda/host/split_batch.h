@@ -21,6 +21,7 @@ class SplitBatch final : public CudaBatch {
   void begin() override;
   void sample() override;
   void update() override;
+  void set_budget(int steps) override;
   std::vector<TrajectoryStatus> status() override;
   Solution best_solution(std::size_t trajectory) override;
   std::vector<Solution> elite(std::size_t trajectory) override;

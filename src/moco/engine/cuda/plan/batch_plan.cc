@@ -33,7 +33,6 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Oc
   switches_.alone = alone;
   switches_.total_variables = static_cast<long long>(layout_.variables);
   SearchData& search = switches_.search;
-  search.budget = told_budget(spec.loop);
   search.gradient_blocks = static_cast<int>(layout_.gradient_chunks.size());
   search.variable_blocks = static_cast<int>(layout_.variable_chunks.size());
   search.elite = elite_rule(spec);

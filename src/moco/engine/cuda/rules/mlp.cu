@@ -164,8 +164,7 @@ __device__ void set_step(const DeviceBatch& batch, const MlpOffsets& net, const 
   const SearchState& state = batch.search.state[trajectory];
   const int c = static_cast<int>(threadIdx.x);
   if (c < kStepFeatures) {
-    shared.seen[c] = global_feature(kFirstStepFeature + c, state.elite_cost, state.elite_size, state.previous_best,
-                                    state.step - 1, batch.search.budget);
+    shared.seen[c] = seen_global_feature(batch, state, state.step - 1, kFirstStepFeature + c);
   }
   __syncthreads();
   if (c < kHidden) {

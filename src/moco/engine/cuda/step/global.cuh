@@ -107,7 +107,7 @@ __device__ inline void set_constants(const DeviceBatch& batch, int trajectory, c
 __device__ inline float seen_global_feature(const DeviceBatch& batch, const SearchState& state, int step, int c) {
   return batch.network.given_global != nullptr
              ? batch.network.given_global[c]
-             : global_feature(c, state.elite_cost, state.elite_size, state.previous_best, step, batch.search.budget);
+             : global_feature(c, state.elite_cost, state.elite_size, state.previous_best, step, *batch.search.budget);
 }
 
 /// h_g from the state after sampling, and the constants of the first block.

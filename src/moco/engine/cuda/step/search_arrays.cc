@@ -14,6 +14,7 @@ void place_search(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) {
   arena.place(search.gradient, variables, Cleared::at_begin);
   arena.place(search.momenta, kMomenta * variables, Cleared::at_begin);
   arena.place(search.membership, variables, Cleared::at_begin);
+  arena.place(search.budget, 1);
   arena.place(search.state, trajectories);
   arena.place(search.theta, variables);
   arena.place(search.items, layout.per_step());
