@@ -75,7 +75,7 @@ std::vector<OptionSpec> search_variant_options() {
         .high = 1'000'000'000,
         .help = "after the first samples, change one good solution only: each sample chooses N cities or nodes of it "
                 "anew, followed by a local search around what changed; 0: whole solutions. The default is what the "
-                "model was trained with, or 0; CPU engine"},
+                "model was trained with, or 0; sets, asymmetric distances: CPU engine"},
        {.name = "gradient",
         .type = choice,
         .choices = choice_names<GradientKind>(),

@@ -57,6 +57,12 @@ inline bool runs_on_device(const Instance& instance) {
   return cities == nullptr || (!is_spatial(cities->metric()) && cities->fixed_partners().empty());
 }
 
+/// Whether the CUDA engine draws partial samples of an instance that it runs.
+inline bool changes_on_device(const Instance& instance) {
+  const auto* cities = dynamic_cast<const TspInstance*>(&instance);
+  return cities != nullptr && cities->symmetric();
+}
+
 /// What the checker says of the solution that items of a search stand for, at the cost that the search sees.
 inline CheckResult check_items(const DecisionGraph& graph, const Solution& items) {
   const Instance& instance = *graph.instance;

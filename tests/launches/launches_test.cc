@@ -79,6 +79,24 @@ TEST(Launches, KernelsOfAStepForTours) {
   EXPECT_EQ(step_of(batch_of("tsp", 1000, 1, loop_of(2, 100))).at(10), "tsp_drawn_kernel") << "keys do not fit";
 }
 
+TEST(Launches, PartialSamplesFollowWholeOnes) {
+  LoopOptions loop = loop_of();
+  loop.rebuild = 5;
+  loop.local_search.name = "2opt";
+  const TestBatch setup = batch_of("tsp", 20, 1, loop);
+  const Names changes = {"tsp_base_kernel", "tsp_change_kernel", "tsp_change_gradient_kernel", "tsp_move_base_kernel"};
+  Names first = changes;  // of trajectories with a warm start
+  first.insert(first.end(), {"tsp_prepared_kernel", "tsp_local_search_kernel", "tsp_gradient_kernel"});
+  const auto batch = make_cuda_engine()->create_cuda(setup.spec);
+  batch->begin();
+  fake::record().forget();
+  batch->sample();
+  EXPECT_EQ(names_of(fake::record().launches), first);
+  Names later = {"fused_network_kernel"};
+  later.insert(later.end(), changes.begin(), changes.end());
+  EXPECT_EQ(step_of(setup), later);
+}
+
 TEST(Launches, KernelsOfAStepForSets) {
   EXPECT_EQ(step_of(batch_of("mis", 100, 1)),
             (Names{"fused_gcn_kernel", "mis_sample_bits_kernel", "mis_gradient_kernel"}));

@@ -125,19 +125,30 @@ TEST(Choice, NetworksHaveTheWeightsOfTheModelsParts) {
   }
 }
 
-TEST(Choice, PartialSamplesAreRefused) {
-  for (const char* family : {"tsp", "mis"}) {
-    LoopOptions loop = loop_of();
-    loop.rebuild = 5;
-    TestBatch setup(adam_model(family).config, loop);
-    setup.add(instance_of(family, 20), 1);
-    try {
-      const BatchPlan plan(setup.spec, {}, Told(), true);
-      FAIL();
-    } catch (const OptionError& error) {
-      EXPECT_STREQ(error.what(), "partial samples (rebuild) run on the CPU engine only");
-    }
+/// What a plan of partial samples is refused with, or nothing.
+std::string refusal_of_changes(const InstancePtr& instance, int samples) {
+  LoopOptions loop = loop_of(samples);
+  loop.rebuild = 5;
+  TestBatch setup(adam_model(std::string(instance->problem().family())).config, loop);
+  setup.add(instance, 1);
+  try {
+    const BatchPlan plan(setup.spec, {}, Told(), true);
+  } catch (const OptionError& error) {
+    return error.what();
   }
+  return {};
+}
+
+TEST(Choice, PartialSamplesWhereThereAreKernels) {
+  EXPECT_EQ(refusal_of_changes(uniform_tsp(20), 8), "");
+  EXPECT_EQ(refusal_of_changes(uniform_tsp(20000), 1000), "");
+  EXPECT_EQ(refusal_of_changes(random_graph(20), 8), "partial samples (rebuild) of sets run on the CPU engine only");
+  const std::vector<double> arcs{0, 1, 2, 3, 0, 4, 5, 6, 0};
+  EXPECT_EQ(refusal_of_changes(std::make_shared<TspInstance>("arcs", 3, arcs), 8),
+            "the CUDA engine knows no partial samples (rebuild) of asymmetric distances, which 'arcs' has; use "
+            "--engine cpu");
+  EXPECT_THAT(refusal_of_changes(uniform_tsp(20), 18000),
+              ::testing::HasSubstr("18000 samples per step (-b) are too many"));
 }
 
 /// Whether every chunk table covers each trajectory's rows once, in order.

@@ -3,10 +3,14 @@
 // are made by (gain, candidate number), so a team of any width takes the same decisions.
 #pragma once
 
+#include <cstdint>
+
 #if defined(__CUDACC__)
 #define MOCO_TEAM_CODE __device__
+#define MOCO_TEAM_UNROLL _Pragma("unroll")  // so that small arrays stay in registers
 #else
 #define MOCO_TEAM_CODE
+#define MOCO_TEAM_UNROLL
 #endif
 
 namespace moco {
@@ -33,6 +37,13 @@ class SerialTeam {
   MOCO_TEAM_CODE TeamChoice best(const TeamChoice& own) const { return own; }
   /// The lanes' choice of the lowest number, none left out of account.
   MOCO_TEAM_CODE TeamChoice first(const TeamChoice& own) const { return own; }
+  /// A lane's value, known to all.
+  template <typename Value>
+  MOCO_TEAM_CODE Value from(int, Value own) const {
+    return own;
+  }
+  /// The sum over all lanes, known to all.
+  MOCO_TEAM_CODE std::uint64_t sum(std::uint64_t own) const { return own; }
   /// Number of lanes before this one whose flag is set; `total` counts all.
   MOCO_TEAM_CODE int rank(bool flag, int& total) const {
     total = flag ? 1 : 0;

@@ -36,6 +36,12 @@ ArrayView Batch::array(SearchArray, std::size_t) {
   throw OptionError("this engine shows no arrays of a search, only copies");
 }
 
+void require_fitting_rule(const ModelConfig& config, const LoopOptions& loop) {
+  if (loop.rebuild > 0 && has_pheromones(config.rule)) {
+    throw OptionError(fmt::format("rule {} needs whole samples: rebuild is for the other rules", name_of(config.rule)));
+  }
+}
+
 void require_theta_size(std::size_t values, std::size_t variables) {
   if (values != variables) {
     throw OptionError(fmt::format("{} values of θ for {} variables", values, variables));

@@ -133,6 +133,10 @@ class Batch {
 /// OptionError when the model is of another family.
 BatchSpec with_model(const BatchSpec& before, const ModelConfig& config, std::span<const float> weights);
 
+/// Throws OptionError for rules with pheromones and partial samples: pheromones are what whole solutions leave, and of
+/// a partial sample there is only what it changed.
+void require_fitting_rule(const ModelConfig& config, const LoopOptions& loop);
+
 /// Throws OptionError unless θ has as many values as there are variables.
 void require_theta_size(std::size_t values, std::size_t variables);
 

@@ -1,8 +1,7 @@
 // The search of independent sets takes the same decisions for a team of any width: threads that meet as the lanes of a
 // warp do, against one thread.
 #include <array>
-#include <barrier>
-#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -10,59 +9,12 @@
 #include "moco/problems/decision_graph.h"
 #include "moco/problems/mis/set_search.h"
 #include "options.h"
+#include "thread_team.h"
 
 namespace moco {
 namespace {
 
 constexpr int kWidth = 4;
-
-/// What the lanes of a team share to meet.
-struct Meeting {
-  std::barrier<> barrier{kWidth};
-  std::array<unsigned, kWidth> values{};
-
-  /// Every lane's value, known to all.
-  std::array<unsigned, kWidth> exchange(int lane, unsigned value) {
-    values[static_cast<std::size_t>(lane)] = value;
-    barrier.arrive_and_wait();
-    const std::array<unsigned, kWidth> all = values;
-    barrier.arrive_and_wait();
-    return all;
-  }
-};
-
-class ThreadTeam {
- public:
-  static constexpr int width = kWidth;
-
-  ThreadTeam(Meeting& meeting, int lane) : meeting_(&meeting), lane_(lane) {}
-  int lane() const { return lane_; }
-  void sync() const { meeting_->barrier.arrive_and_wait(); }
-  TeamChoice best(const TeamChoice& own) const {
-    return first(own);
-  }  // no choice of this search is by the largest gain
-  TeamChoice first(const TeamChoice& own) const {
-    unsigned lowest = ~0u;
-    for (const unsigned number : meeting_->exchange(lane_, static_cast<unsigned>(own.number))) {
-      lowest = std::min(lowest, number);
-    }
-    return {own.gain, static_cast<int>(lowest)};
-  }
-  int rank(bool flag, int& total) const {
-    const auto flags = meeting_->exchange(lane_, flag ? 1 : 0);
-    int before = 0;
-    total = 0;
-    for (int i = 0; i < kWidth; ++i) {
-      before += i < lane_ && flags[static_cast<std::size_t>(i)] != 0 ? 1 : 0;
-      total += flags[static_cast<std::size_t>(i)] != 0 ? 1 : 0;
-    }
-    return before;
-  }
-
- private:
-  Meeting* meeting_;
-  int lane_;
-};
 
 /// Memory of one search.
 struct Memory {
@@ -107,17 +59,10 @@ void expect_same_decisions(const DecisionGraph& graph, const WeightsOf& weights_
   Memory alone(graph.nodes);
   const Found expected = search(SerialTeam(), graph, alone, weights_of(alone));
   Memory shared(graph.nodes);
-  Meeting meeting;
   std::array<Found, kWidth> found;
-  std::vector<std::thread> lanes;
-  for (int lane = 0; lane < kWidth; ++lane) {
-    lanes.emplace_back([&, lane] {
-      found[static_cast<std::size_t>(lane)] = search(ThreadTeam(meeting, lane), graph, shared, weights_of(shared));
-    });
-  }
-  for (std::thread& lane : lanes) {
-    lane.join();
-  }
+  test::run_team<kWidth>([&](const test::ThreadTeam<kWidth>& team) {
+    found[static_cast<std::size_t>(team.lane())] = search(team, graph, shared, weights_of(shared));
+  });
   for (const Found& own : found) {
     EXPECT_EQ(own, expected);
   }

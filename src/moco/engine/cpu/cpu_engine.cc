@@ -32,13 +32,6 @@ std::vector<float> materialise(const WeightSet& set) {
   return weights;
 }
 
-/// Pheromones are what whole solutions leave; of a partial sample there is only what it changed.
-void require_fitting_rule(const ModelConfig& config, const LoopOptions& loop) {
-  if (loop.rebuild > 0 && has_pheromones(config.rule)) {
-    throw OptionError(fmt::format("rule {} needs whole samples: rebuild is for the other rules", name_of(config.rule)));
-  }
-}
-
 class CpuBatch final : public Batch {
  public:
   CpuBatch(BatchSpec spec, ThreadPool& pool);

@@ -8,6 +8,7 @@
 #include "moco/core/work_queue.h"
 #include "moco/problems/tsp/array_tour.h"
 #include "moco/problems/tsp/tour_moves.h"
+#include "moco/problems/tsp/tour_walk.h"
 
 namespace moco {
 
@@ -68,12 +69,7 @@ class MendedTour {
   /// The same, where `make_move` makes them.
   template <typename Stop, typename MakeMove>
   void settle(const Stop& stop, const MakeMove& make_move) {
-    while (!queue_.empty() && !stop()) {
-      const Index city = queue_.pop();
-      for (EdgeExchange move = moves_.find(city); move.edges > 0 && !stop(); move = moves_.find(city)) {
-        make_move(move);
-      }
-    }
+    settle_tour(queue_, moves_, stop, make_move);
   }
 
   void make(const EdgeExchange& exchange) {

@@ -11,9 +11,6 @@ namespace moco {
 
 namespace {
 
-constexpr double kLeastGain = 1e-10;       // of the instance's scale
-constexpr double kFirstTemperature = 1.0;  // mean lengths of an edge
-
 /// Lengths as they are, and as moves see them.
 template <typename Distance>
 struct PlainLengths {
@@ -36,8 +33,8 @@ class TourCopy final : private Lengths, public RebuiltTour<Moves, Distance> {
  public:
   TourCopy(const DecisionGraph& graph, const Distance& distance, FixedEdges fixed, Index most)
       : Lengths(distance, fixed),
-        RebuiltTour<Moves, Distance>(graph, Lengths::all, Lengths::for_moves, fixed, kLeastGain * graph.cost_scale,
-                                     most) {}
+        RebuiltTour<Moves, Distance>(graph, Lengths::all, Lengths::for_moves, fixed,
+                                     kLeastPartialGain * graph.cost_scale, most) {}
 };
 
 class PartialTours final : public PartialConstruction {
@@ -57,7 +54,7 @@ class PartialTours final : public PartialConstruction {
     });
   }
 
-  double first_temperature(double cost) const override { return kFirstTemperature * cost / graph_.nodes; }
+  double first_temperature(double cost) const override { return kFirstTourTemperature * cost / graph_.nodes; }
 
   std::uint64_t copy_bytes() const override {
     return static_cast<std::uint64_t>(graph_.nodes) * 25;  // order, places, queue, marks, moved cities

@@ -1,15 +1,5 @@
-// A tour of which a walk of a few cities is chosen anew under θ, as in focused ant colonies (Skinderowicz 2022).
-//
-// The walk begins at a random city. From the city at hand it goes to one of its candidate neighbours that it has not
-// been to yet, chosen by softmax(θ) over these. If that is where the tour goes, nothing changes; otherwise the tour is
-// made to go there at once, so that it always is one: the city is moved there, or the path up to it reversed, whichever
-// leaves the shorter tour. Where the first step follows the tour backwards, so does the rest of the walk. The walk so
-// far is a path of the tour whose far end is the city at hand, so every candidate left can be brought there.
-// Asymmetric distances keep every path's direction: cities are moved only.
-//
-// Fixed edges are followed as soon as the walk comes to one, and a city between two of them is never gone to otherwise;
-// what begins a path of them is moved together with the path. The walk begins at the beginning of such a path, so that
-// none leads back to it.
+// Partial samples of tours on the CPU: a tour of which a walk of a few cities is chosen anew under θ (tour_walk.h),
+// which moves mend, and which can be taken back.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +15,7 @@
 #include "moco/problems/decision_graph.h"
 #include "moco/problems/tsp/fixed_edges.h"
 #include "moco/problems/tsp/mended_tour.h"
+#include "moco/problems/tsp/tour_walk.h"
 
 namespace moco {
 
@@ -52,7 +43,7 @@ class RebuiltTour : public WorkingCopy, private MendedTour<Moves, Distance> {
   }
 
   void mend(const std::function<bool()>& stop) override {
-    if (this->n_ >= kFewestCities) {
+    if (this->n_ >= kFewestCitiesToChange) {
       for (double before = INFINITY; this->length_ < before && !stop();) {  // until a round over all cities finds none
         before = this->length_;
         this->settle_everywhere(stop);
@@ -67,7 +58,7 @@ class RebuiltTour : public WorkingCopy, private MendedTour<Moves, Distance> {
     length_before_ = this->length_;
     identity_before_ = identity_;
     choices.clear();
-    if (this->n_ >= kFewestCities) {
+    if (this->n_ >= kFewestCitiesToChange) {
       walk(theta, draw, choices);
     }
     const double chosen = this->length_;
@@ -84,8 +75,6 @@ class RebuiltTour : public WorkingCopy, private MendedTour<Moves, Distance> {
   std::uint64_t identity() const override { return identity_; }
   std::vector<Index> items() const override { return this->order(); }
 
-  static constexpr int kFewestCities = 5;  ///< of a tour that samples change
-
  private:
   static std::size_t at(Index index) { return static_cast<std::size_t>(index); }
   static std::vector<Index> numbers(Index n) {
@@ -94,42 +83,38 @@ class RebuiltTour : public WorkingCopy, private MendedTour<Moves, Distance> {
     return all;
   }
 
-  void walk(const float* theta, const Draw& draw, ChoiceRecord& choices) {
-    const std::size_t k = at(graph_.degree);
-    const std::size_t blocks = (k + 3) / 4;  // of a step
-    const auto sample = static_cast<std::uint32_t>(draw.sample);
-    const std::size_t steps = at(std::min(most_, this->n_ - 1));
-    noise_.resize(steps * blocks * 4);
-    fill_gumbel(draw.stream, draw.step, sample, steps * blocks, noise_.data(), Purpose::rebuild);
-    const Philox4 place = philox(0, sample, draw.step, static_cast<std::uint32_t>(Purpose::place), draw.stream);
-    const auto drawn = static_cast<Index>((std::uint64_t{place.v[0]} * static_cast<std::uint64_t>(this->n_)) >> 32);
-    Index here = drawn;
-    while (fixed_.has(this->tour_.previous(here), here)) {
-      here = this->tour_.previous(here);
-      if (here == drawn) {
-        return;  // all edges are fixed
+  /// What walk_anew() asks of a tour.
+  struct Walk {
+    using Exchange = EdgeExchange;
+
+    RebuiltTour& tour;
+    const float* theta;
+    ChoiceRecord& choices;
+    std::size_t first = 0;  ///< of what was open to the choice at hand
+
+    Index next(Index city) const { return tour.tour_.next(city); }
+    Index previous(Index city) const { return tour.tour_.previous(city); }
+    double distance(Index a, Index b) const { return tour.distance_(a, b); }
+    bool symmetric() const { return tour.graph_.symmetric; }
+    bool is_fixed(Index a, Index b) const { return tour.fixed_.has(a, b); }
+    bool has_seen(Index city) const { return tour.seen_[at(city)] == tour.walks_; }
+    void mark(Index city) const { tour.seen_[at(city)] = tour.walks_; }
+    void begin_walk() const {
+      if (++tour.walks_ == 0) {  // the counter came round
+        std::ranges::fill(tour.seen_, 0u);
+        tour.walks_ = 1;
       }
     }
-    if (++walks_ == 0) {  // the counter came round
-      std::ranges::fill(seen_, 0u);
-      walks_ = 1;
-    }
-    seen_[at(here)] = walks_;
-    bool forward = true;
-    const Index start = here;
-    for (std::size_t t = 0; t < steps; ++t) {
-      while (fixed_.has(here, ahead(here, forward)) && !has_seen(ahead(here, forward))) {
-        here = ahead(here, forward);
-        seen_[at(here)] = walks_;
-      }
+    Index choose(int step, Index here, bool forward) {
+      const std::size_t k = at(tour.graph_.degree);
       const std::size_t row = at(here) * k;
-      const float* noise = noise_.data() + t * blocks * 4;
-      const std::size_t first = choices.open.size();
+      const float* noise = tour.noise_.data() + at(step) * noise_per_step(k);
+      first = choices.open.size();
       Index chosen = -1;
       float best = 0.0f;
       for (std::size_t r = 0; r < k; ++r) {
-        const Index target = graph_.targets[row + r];
-        if (has_seen(target) || !is_within_reach(target, here, forward)) {
+        const Index city = tour.graph_.targets[row + r];
+        if (has_seen(city) || !tour.is_within_reach(city, here, forward)) {
           continue;
         }
         choices.open.push_back(static_cast<Index>(row + r));
@@ -139,29 +124,28 @@ class RebuiltTour : public WorkingCopy, private MendedTour<Moves, Distance> {
           chosen = static_cast<Index>(row + r);
         }
       }
-      if (chosen < 0) {
-        return;  // the walk has been to all neighbours
-      }
-      const Index next = graph_.targets[at(chosen)];
-      if (here == start && graph_.symmetric && next == this->tour_.previous(here)) {
-        forward = false;
-      }
-      double cost = 0.0;
-      if (next != ahead(here, forward)) {
-        const EdgeExchange exchange = going_to(here, next, forward);
-        change(exchange);
-        forward = this->tour_.next(here) == next;  // the path that is shorter was reversed, this one or the others
-        cost = -exchange.gain;
-      }
-      choices.made.push_back({chosen, first, choices.open.size(), cost});
-      seen_[at(next)] = walks_;
-      here = next;
+      return chosen;
     }
+    Index target(Index variable) const { return tour.graph_.targets[at(variable)]; }
+    void change(const EdgeExchange& exchange) const { tour.change(exchange); }
+    void chosen(int, Index, Index variable, double cost) const {
+      choices.made.push_back({variable, first, choices.open.size(), cost});
+    }
+  };
+
+  /// Random numbers come in blocks of four.
+  static std::size_t noise_per_step(std::size_t degree) { return (degree + 3) / 4 * 4; }
+
+  void walk(const float* theta, const Draw& draw, ChoiceRecord& choices) {
+    const auto sample = static_cast<std::uint32_t>(draw.sample);
+    const int steps = std::min(most_, this->n_ - 1);
+    noise_.resize(at(steps) * noise_per_step(at(graph_.degree)));
+    fill_gumbel(draw.stream, draw.step, sample, noise_.size() / 4, noise_.data(), Purpose::rebuild);
+    Walk walk{*this, theta, choices};
+    walk_anew(walk, place_of_walk(draw.stream, draw.step, sample, this->n_), steps);
   }
 
   Index ahead(Index city, bool forward) const { return forward ? this->tour_.next(city) : this->tour_.previous(city); }
-
-  bool has_seen(Index city) const { return seen_[at(city)] == walks_; }
 
   /// Whether the tour can be made to go to a city that the walk has not been to without removing a fixed edge.
   bool is_within_reach(Index city, Index here, bool forward) const {
@@ -170,27 +154,6 @@ class RebuiltTour : public WorkingCopy, private MendedTour<Moves, Distance> {
     }
     const bool follows = fixed_.has(ahead(city, !forward), city);
     return !follows || (graph_.symmetric && !fixed_.has(city, ahead(city, forward)));
-  }
-
-  /// The exchange after which the tour goes from `here` to `next`, which lies ahead of it: the cheaper one of two.
-  EdgeExchange going_to(Index here, Index next, bool forward) const {
-    const auto& distance = this->distance_;
-    const Index left = ahead(here, forward);
-    const Index before = ahead(next, !forward);
-    Index last = next;  // of the path that is moved
-    while (fixed_.has(last, ahead(last, forward))) {
-      last = ahead(last, forward);
-    }
-    const Index behind = ahead(last, forward);
-    const double common = distance(here, left) + distance(last, behind) - distance(here, next);
-    const double moved = common + distance(before, next) - distance(last, left) - distance(before, behind);
-    if (graph_.symmetric && last == next) {
-      const double reversed = common - distance(left, behind);
-      if (reversed >= moved || fixed_.has(before, next)) {
-        return {reversed, 2, {left, here, next, behind}};
-      }
-    }
-    return {moved, 3, {here, left, last, behind, before, next}};
   }
 
   void change(const EdgeExchange& exchange) {

@@ -9,6 +9,7 @@ StepRunner::StepRunner(const BatchPlan& plan, const DeviceBatch& batch, bool tra
     : step_(plan.step()), batch_(batch), track_entropy_(track_entropy), context_(context), queue_(context.stream()) {}
 
 void StepRunner::run_begin() {
+  sampled_ = false;
   if (batch_.trajectories > 0) {
     const DeviceScope scope(context_.device());
     step_.begin(batch_, queue_);
@@ -30,7 +31,8 @@ void StepRunner::forget() {
 }
 
 void StepRunner::run_sample() {
-  run(sample_phase_, [&] { enqueue_sample(); });
+  sampled_ = true;
+  run(sample_phase_, [&] { enqueue_sample(SamplesOf::all); });
 }
 
 void StepRunner::run_update() {
@@ -38,10 +40,21 @@ void StepRunner::run_update() {
 }
 
 void StepRunner::run_step() {
+  if (!sampled_) {
+    run_update();
+    run_sample();
+    return;
+  }
   run(step_phase_, [&] { enqueue_steps(1); });
 }
 
 void StepRunner::run_steps() {
+  if (!sampled_) {
+    for (int i = 0; i < step_.steps_together(); ++i) {
+      run_step();
+    }
+    return;
+  }
   run(steps_phase_, [&] { enqueue_steps(step_.steps_together()); });
 }
 
@@ -54,11 +67,11 @@ KernelTimes StepRunner::profile() {
   return times;
 }
 
-void StepRunner::enqueue_sample() {
+void StepRunner::enqueue_sample(SamplesOf which) {
   if (track_entropy_) {
     queue_.run("entropy", [&](cudaStream_t stream) { entropy(batch_, stream); });
   }
-  step_.sample(batch_, queue_);
+  step_.sample(batch_, which, queue_);
 }
 
 void StepRunner::enqueue_update() {
@@ -68,7 +81,7 @@ void StepRunner::enqueue_update() {
 void StepRunner::enqueue_steps(int count) {
   for (int i = 0; i < count; ++i) {
     enqueue_update();
-    enqueue_sample();
+    enqueue_sample(SamplesOf::begun);
   }
 }
 

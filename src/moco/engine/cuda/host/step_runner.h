@@ -35,7 +35,7 @@ class StepRunner final : public DeferredSteps::Runner {
     int runs = 0;
   };
 
-  void enqueue_sample();
+  void enqueue_sample(SamplesOf which);
   void enqueue_update();
   void enqueue_steps(int count);
   void run(Phase& phase, const std::function<void()>& enqueue);
@@ -45,6 +45,7 @@ class StepRunner final : public DeferredSteps::Runner {
   bool track_entropy_;
   DeviceContext& context_;
   KernelQueue queue_;
+  bool sampled_ = false;  ///< since begin()
   Phase sample_phase_{1};
   Phase update_phase_{1};
   Phase step_phase_{32};  ///< often only the first steps and the few that are left over

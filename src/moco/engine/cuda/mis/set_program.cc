@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "moco/engine/cuda/step/search_arrays.h"
+#include "moco/error.h"
 #include "moco/problems/mis/set_problem.h"
 
 namespace moco::cuda {
@@ -25,6 +26,9 @@ SetProgram::SetProgram(const BatchSpec& spec, const BatchLayout& layout, bool us
       crowding_(spec.config.rule == UpdateRule::gnn && spec.config.crowding),
       improves_(!spec.loop.local_search.name.empty()),
       graphs_(layout.graphs) {
+  if (spec.loop.rebuild > 0) {
+    throw OptionError("partial samples (rebuild) of sets run on the CPU engine only");
+  }
   require_at_most("samples per step (-b)", layout.samples, mis_most_samples());
   search_ = mis_search_shape(layout.max_nodes, weighted_);
   if (improves_) {
@@ -83,7 +87,8 @@ void SetProgram::promise(const DeviceBatch& batch, Initialisation init, KernelQu
   queue.run("mis_promise", [&](cudaStream_t stream) { mis_promise(batch, init, stream); });
 }
 
-void SetProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
+void SetProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf /*which*/,
+                        KernelQueue& queue) const {
   if (sampler_.together > 0) {
     queue.run("mis_sample", [&](cudaStream_t stream) { mis_sample_bits(batch, sampler_, stream); });
   } else {

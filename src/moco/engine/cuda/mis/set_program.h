@@ -19,7 +19,7 @@ class SetProgram final : public ProblemProgram {
   void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const override;
   void prepare(const DeviceBatch& batch, cudaStream_t stream) const override;
   void promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const override;
-  void sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const override;
+  void sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf which, KernelQueue& queue) const override;
   void show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const override;
 
  private:

@@ -37,7 +37,8 @@ BatchPlan::BatchPlan(const BatchSpec& spec, const CudaOptions& options, const Oc
   search.variable_blocks = static_cast<int>(layout_.variable_chunks.size());
   search.elite = elite_rule(spec);
   search.causal = spec.loop.gradient == GradientKind::causal;
-  search.by_improved = !spec.loop.local_search.name.empty() && spec.loop.advantage == AdvantageKind::improved;
+  const bool improves = !spec.loop.local_search.name.empty() || spec.loop.rebuild > 0;
+  search.by_improved = improves && spec.loop.advantage == AdvantageKind::improved;
 
   place(lasting_, of_update_);
   const std::size_t tables = table_bytes(layout_, step_.weights());

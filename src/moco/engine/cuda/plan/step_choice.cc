@@ -123,9 +123,7 @@ Step choose_step(const BatchSpec& spec, const CudaOptions& options, const Occupa
       throw OptionError(fmt::format("local search '{}' runs on the CPU engine only", kind.name));
     }
   }
-  if (spec.loop.rebuild > 0) {
-    throw OptionError("partial samples (rebuild) run on the CPU engine only");
-  }
+  require_fitting_rule(spec.config, spec.loop);
   WeightSets weights(spec.config, layout.weight_sets, bf16);
   Step::Programs programs;
   if (tours) {

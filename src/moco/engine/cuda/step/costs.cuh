@@ -30,9 +30,9 @@ __device__ inline void set_found_mean(const DeviceBatch& batch, int trajectory) 
   }
 }
 
-/// For causal gradients of the TSP: the mean cost to go of every step; all threads.
-__device__ inline void average_to_go(const DeviceBatch& batch, const TrajectoryData& t) {
-  for (int i = static_cast<int>(threadIdx.x); i < t.nodes; i += static_cast<int>(blockDim.x)) {
+/// For causal gradients of the TSP: the mean cost to go of the first `steps` steps; all threads.
+__device__ inline void average_to_go(const DeviceBatch& batch, const TrajectoryData& t, int steps) {
+  for (int i = static_cast<int>(threadIdx.x); i < steps; i += static_cast<int>(blockDim.x)) {
     batch.search.mean_to_go[t.node_offset + i] =
         mean_of(batch.search.to_go + (t.node_offset + i) * batch.samples, batch.samples);
   }

@@ -50,65 +50,108 @@ __device__ inline void order_samples(const double* found, int samples, double* c
   }
 }
 
+/// The ranks of an elite in the lanes of a warp: lane l has rank l.
+class EliteRanks {
+ public:
+  __device__ EliteRanks(const SearchState& state, EliteRule rule)
+      : lane_(static_cast<int>(threadIdx.x) % 32),
+        distinct_(rule != EliteRule::paper),
+        newest_(rule == EliteRule::newest),
+        size_(state.elite_size),
+        cost_(state.elite_cost[lane_]),
+        hash_(state.elite_hash[lane_]),
+        slot_(state.elite_slot[lane_]) {}
+
+  __device__ bool distinct() const { return distinct_; }
+  __device__ int size() const { return size_; }
+  __device__ bool good_enough(double cost) const {
+    const double worst = __shfl_sync(kFullWarp, cost_, kEliteSize - 1);
+    return size_ < kEliteSize || cost < worst || (newest_ && cost == worst);
+  }
+  __device__ bool contains(double cost, std::uint64_t hash) const {
+    return __any_sync(kFullWarp, lane_ < size_ && same_cost(cost_, cost) && hash_ == hash) != 0;
+  }
+  /// Whether a solution would enter.
+  __device__ bool takes(double cost, std::uint64_t hash) const {
+    return good_enough(cost) && !(distinct_ && contains(cost, hash));
+  }
+  /// Enters a solution that is good enough; where it is to lie.
+  __device__ int insert(double cost, std::uint64_t hash) {
+    const int place = __popc(__ballot_sync(kFullWarp, lane_ < size_ && (cost_ < cost || (!newest_ && cost_ == cost))));
+    const int last_slot = __shfl_sync(kFullWarp, slot_, kEliteSize - 1);
+    const int free_slot = size_ == kEliteSize ? last_slot : size_;
+    const double shifted_cost = __shfl_up_sync(kFullWarp, cost_, 1);
+    const std::uint64_t shifted_hash = __shfl_up_sync(kFullWarp, hash_, 1);
+    const int shifted_slot = __shfl_up_sync(kFullWarp, slot_, 1);
+    if (lane_ >= place) {
+      cost_ = lane_ == place ? cost : shifted_cost;
+      hash_ = lane_ == place ? hash : shifted_hash;
+      slot_ = lane_ == place ? free_slot : shifted_slot;
+    }
+    size_ = min(size_ + 1, kEliteSize);
+    return free_slot;
+  }
+  __device__ void store(SearchState& state) const {
+    state.elite_cost[lane_] = cost_;
+    state.elite_hash[lane_] = hash_;
+    state.elite_slot[lane_] = slot_;
+    if (lane_ == 0) {
+      state.elite_size = size_;
+    }
+  }
+  /// Likewise, and what the block needs to know of it.
+  __device__ void store(SearchState& state, bool changed, EliteShared& shared) const {
+    store(state);
+    shared.slot[lane_] = slot_;
+    const double sum = warp_sum(lane_ < size_ ? cost_ : 0.0);
+    if (lane_ == 0) {
+      shared.size = size_;
+      shared.mean_cost = sum / size_;
+      shared.changed = changed ? 1 : 0;
+    }
+  }
+
+ private:
+  int lane_;
+  bool distinct_;
+  bool newest_;
+  int size_;
+  double cost_;
+  std::uint64_t hash_;
+  int slot_;
+};
+
 /// Inserts the ordered samples; the first warp.
 __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
                                       const double* costs, const int* order, SearchState& state, EliteShared& shared) {
   const int lane = static_cast<int>(threadIdx.x);
-  int size = state.elite_size;
-  double cost = state.elite_cost[lane];
-  std::uint64_t hash = state.elite_hash[lane];
-  int slot = state.elite_slot[lane];
+  EliteRanks ranks(state, batch.search.elite);
   shared.source[lane] = -1;
   __syncwarp();
   bool changed = false;
-  const bool distinct = batch.search.elite != EliteRule::paper;
-  const bool newest = batch.search.elite == EliteRule::newest;
   for (int c = 0; c < batch.samples; ++c) {
     const int sample = order[c];
     const double candidate = costs[sample];
-    const double worst = __shfl_sync(kFullWarp, cost, kEliteSize - 1);
-    if (size == kEliteSize && !(candidate < worst || (newest && candidate == worst))) {
+    if (!ranks.good_enough(candidate)) {
       break;
     }
     std::uint64_t candidate_hash = 0;
-    if (distinct) {
+    if (ranks.distinct()) {
       const long long from = t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes;
       candidate_hash = hash_of(batch.search.found.items + from, batch.search.found.variables + from,
                                batch.search.found.lengths[static_cast<long long>(trajectory) * batch.samples + sample],
                                batch.is_tsp && batch.graphs[t.graph].symmetric);
-      if (__any_sync(kFullWarp, lane < size && same_cost(cost, candidate) && hash == candidate_hash)) {
+      if (ranks.contains(candidate, candidate_hash)) {
         continue;
       }
     }
-    const int place =
-        __popc(__ballot_sync(kFullWarp, lane < size && (cost < candidate || (!newest && cost == candidate))));
-    const int last_slot = __shfl_sync(kFullWarp, slot, kEliteSize - 1);
-    const int free_slot = size == kEliteSize ? last_slot : size;
-    const double shifted_cost = __shfl_up_sync(kFullWarp, cost, 1);
-    const std::uint64_t shifted_hash = __shfl_up_sync(kFullWarp, hash, 1);
-    const int shifted_slot = __shfl_up_sync(kFullWarp, slot, 1);
-    if (lane >= place) {
-      cost = lane == place ? candidate : shifted_cost;
-      hash = lane == place ? candidate_hash : shifted_hash;
-      slot = lane == place ? free_slot : shifted_slot;
-    }
+    const int slot = ranks.insert(candidate, candidate_hash);
     if (lane == 0) {
-      shared.source[free_slot] = sample;
+      shared.source[slot] = sample;
     }
-    size = min(size + 1, kEliteSize);
     changed = true;
   }
-  state.elite_cost[lane] = cost;
-  state.elite_hash[lane] = hash;
-  state.elite_slot[lane] = slot;
-  shared.slot[lane] = slot;
-  const double sum = warp_sum(lane < size ? cost : 0.0);
-  if (lane == 0) {
-    state.elite_size = size;
-    shared.size = size;
-    shared.mean_cost = sum / size;
-    shared.changed = changed ? 1 : 0;
-  }
+  ranks.store(state, changed, shared);
 }
 
 /// Sets the membership bits anew, from the slots by rank; all threads.
@@ -140,9 +183,11 @@ __device__ inline void set_membership(const DeviceBatch& batch, const Trajectory
   }
 }
 
-/// Copies accepted samples into their slots and sets the membership bits anew; all threads.
+/// Copies accepted samples into their slots and sets the membership bits anew; all threads. `variable_at` gives the
+/// variable at a place of the samples' items.
+template <typename VariableAt>
 __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
-                                    SearchState& state, EliteShared& shared) {
+                                    SearchState& state, EliteShared& shared, const VariableAt& variable_at) {
   const int tid = static_cast<int>(threadIdx.x);
   const int threads = static_cast<int>(blockDim.x);
   const long long sample_base = t.node_offset * batch.samples;
@@ -157,7 +202,7 @@ __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, co
       const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
       const long long to = elite_base + static_cast<long long>(slot) * t.nodes + i;
       batch.search.elite_items[to] = batch.search.found.items[from];
-      batch.search.elite_variables[to] = batch.search.found.variables[from];
+      batch.search.elite_variables[to] = variable_at(sample, i);
     }
     if (tid == 0) {
       state.elite_length[slot] = length;
@@ -199,6 +244,20 @@ __device__ inline void show_elite(const DeviceBatch& batch, const NetworkOffsets
   }
 }
 
+/// Counts the step, leaves its status for the host, and begins the network; all threads.
+template <typename T>
+__device__ inline void end_step(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
+                                const TrajectoryData& t, int step, SearchState& state, EliteShared& shared) {
+  if (threadIdx.x == 0) {
+    state.step = step + 1;
+    batch.search.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
+        state.elite_cost[0], shared.mean_cost, state.found_mean, state.entropy};
+  }
+  if (batch.network.embeds_global && batch.is_tsp) {  // the MIS embeds it beside its nodes
+    embed_global<T>(batch, net, trajectory, t.weights, step, shared.global);
+  }
+}
+
 /// Everything that follows sampling once per trajectory. `costs` are elite_bytes() of shared memory.
 template <typename T>
 __device__ inline void update_elite(const DeviceBatch& batch, const NetworkOffsets& net, int trajectory,
@@ -218,16 +277,11 @@ __device__ inline void update_elite(const DeviceBatch& batch, const NetworkOffse
   }
   __syncthreads();
   if (shared.changed != 0 || step == 0) {
-    copy_samples(batch, trajectory, t, state, shared);
+    copy_samples(batch, trajectory, t, state, shared, [&](int sample, int i) {
+      return batch.search.found.variables[t.node_offset * batch.samples + static_cast<long long>(sample) * t.nodes + i];
+    });
   }
-  if (threadIdx.x == 0) {
-    state.step = step + 1;
-    batch.search.ring[static_cast<long long>(step % kStatusRing) * batch.trajectories + trajectory] = {
-        state.elite_cost[0], shared.mean_cost, state.found_mean, state.entropy};
-  }
-  if (batch.network.embeds_global && batch.is_tsp) {  // the MIS embeds it beside its nodes
-    embed_global<T>(batch, net, trajectory, t.weights, step, shared.global);
-  }
+  end_step<T>(batch, net, trajectory, t, step, state, shared);
 }
 
 }  // namespace moco::cuda

@@ -77,8 +77,8 @@ void Step::keep_first_theta(const DeviceBatch& batch, KernelQueue& queue) const 
   }
 }
 
-void Step::sample(const DeviceBatch& batch, KernelQueue& queue) const {
-  problem_->sample(batch, weights().update, queue);
+void Step::sample(const DeviceBatch& batch, SamplesOf which, KernelQueue& queue) const {
+  problem_->sample(batch, weights().update, which, queue);
   rule().remember(batch, queue);
 }
 

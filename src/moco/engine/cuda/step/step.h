@@ -34,7 +34,7 @@ class Step {
   void begin(const DeviceBatch& batch, KernelQueue& queue) const;
   /// Goes on from the θ and the samples that another step has come to.
   void take_over(const DeviceBatch& batch, KernelQueue& queue) const;
-  void sample(const DeviceBatch& batch, KernelQueue& queue) const;
+  void sample(const DeviceBatch& batch, SamplesOf which, KernelQueue& queue) const;
   void update(const DeviceBatch& batch, KernelQueue& queue) const { rule().update(batch, queue); }
 
  private:

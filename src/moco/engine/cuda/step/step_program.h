@@ -16,6 +16,10 @@
 
 namespace moco::cuda {
 
+/// Which samples a step may have to draw: of trajectories that have drawn some before and of others, or of the former
+/// only. It matters where the first samples of a search are other ones than those that follow.
+enum class SamplesOf { all, begun };
+
 class ProblemProgram {
  public:
   virtual ~ProblemProgram() = default;
@@ -34,7 +38,8 @@ class ProblemProgram {
   /// θ⁰ by what the problem says of each variable, or all alike.
   virtual void promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const = 0;
   /// b solutions per trajectory, their gradient and momenta, the elites, and what the network `next` begins with.
-  virtual void sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const = 0;
+  virtual void sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf which,
+                      KernelQueue& queue) const = 0;
   /// What `next` sees of the elites and begins with, of samples that another network was to go on with.
   virtual void show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const = 0;
 };

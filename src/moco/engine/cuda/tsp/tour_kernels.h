@@ -30,7 +30,26 @@ void tsp_sample(const DeviceBatch& batch, const TourSamplerShape& shape, cudaStr
 SearchShape tsp_search_shape(int max_nodes);
 void tsp_local_search(const DeviceBatch& batch, const SearchShape& shape, unsigned kinds, bool first, int move_limit,
                       cudaStream_t stream);
-/// Gradient and momenta of all rows; beside it, one block per trajectory updates elite, membership, status and h_g.
+/// Where working copies of tours are kept, decided once per batch.
+struct TourChangeShape {
+  bool in_shared = true;
+  int copy_bytes = 0;        ///< of shared memory
+  int spilled_per_city = 0;  ///< bytes of global memory per city and sample otherwise
+};
+TourChangeShape tsp_change_shape(int max_nodes);
+/// The base of trajectories that have an elite and none yet: its best solution, after a local search everywhere.
+void tsp_base(const DeviceBatch& batch, const TourChangeShape& shape, cudaStream_t stream);
+/// b changes of each base; costs, advantages' means.
+void tsp_change(const DeviceBatch& batch, const TourChangeShape& shape, cudaStream_t stream);
+/// Gradient and momenta of trajectories that have a base.
+void tsp_change_gradient(const DeviceBatch& batch, int max_degree, cudaStream_t stream);
+/// Elite, where the base moves, membership, status and h_g, of trajectories that have a base.
+void tsp_move_base(const DeviceBatch& batch, const TourChangeShape& shape, const NetworkOffsets& net, bool bf16,
+                   cudaStream_t stream);
+/// The most samples per step for which tsp_move_base has shared memory.
+int tsp_most_changes(int max_nodes);
+/// Gradient and momenta of all rows; beside it, one block per trajectory updates elite, membership, status and h_g. Of
+/// trajectories that have no base.
 void tsp_gradient(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, int max_degree, cudaStream_t stream);
 /// Membership and h_g anew, for a network that has not seen these elites.
 void tsp_elite(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16, cudaStream_t stream);

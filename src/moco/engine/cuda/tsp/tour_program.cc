@@ -34,6 +34,15 @@ void require_known_kind(const TspInstance& instance) {
   }
 }
 
+/// Partial samples are mended by moves that reverse paths.
+void require_both_directions(const DecisionGraph& graph) {
+  if (!graph.symmetric) {
+    throw OptionError(fmt::format(
+        "the CUDA engine knows no partial samples (rebuild) of asymmetric distances, which '{}' has; use --engine cpu",
+        graph.instance->name()));
+  }
+}
+
 }  // namespace
 
 TourProgram::TourProgram(const BatchSpec& spec, const BatchLayout& layout, bool use_bf16)
@@ -45,12 +54,20 @@ TourProgram::TourProgram(const BatchSpec& spec, const BatchLayout& layout, bool 
       penalty_(tsp_options(spec.loop.problem).dead_end == DeadEnd::penalty),
       all_plane_(std::ranges::all_of(spec.graphs, is_plane)),
       improves_(!spec.loop.local_search.name.empty()),
-      max_degree_(layout.max_degree) {
+      max_degree_(layout.max_degree),
+      change_(tsp_change_shape(layout.max_nodes)),
+      most_choices_(spec.loop.rebuild == 0 ? 0 : std::max(std::min(spec.loop.rebuild, layout.max_nodes - 1), 1)) {
   for (const DecisionGraph* graph : spec.graphs) {
     require_known_kind(instance_of(graph));
+    if (most_choices_ > 0) {
+      require_both_directions(*graph);
+    }
   }
   require_at_most("samples per step (-b)", layout.samples, tsp_most_samples());
   require_at_most("candidate neighbours (-k)", layout.max_degree, tsp_most_neighbours());
+  if (most_choices_ > 0) {
+    require_at_most("samples per step (-b)", layout.samples, tsp_most_changes(layout.max_nodes));
+  }
   if (improves_) {
     moves_ = tour_move_kinds(spec.loop.local_search.name);
     first_ = tsp_options(spec.loop.problem).move_rule == MoveRule::first;
@@ -99,19 +116,51 @@ void TourProgram::place(Arena& arena, const BatchLayout& layout, DeviceBatch& ba
   if (improves_) {
     place_found(arena, layout, search_, batch);
   }
+  place_changes(arena, layout, tours.changes);
 }
 
 void TourProgram::promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const {
   queue.run("tsp_promise", [&](cudaStream_t stream) { tsp_promise(batch, init, stream); });
 }
 
-void TourProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
+void TourProgram::place_changes(Arena& arena, const BatchLayout& layout, TourChanges& changes) const {
+  changes.most = most_choices_;
+  if (most_choices_ > 0) {
+    arena.place(changes.base, layout.per_trajectory(), Cleared::at_begin);
+    arena.place(changes.order, layout.nodes);
+    arena.place(changes.walked, layout.per_sample() * static_cast<std::size_t>(most_choices_));
+    arena.place(changes.made, layout.per_sample());
+    arena.place(changes.chosen, layout.per_sample());
+    arena.place(changes.mended, layout.per_sample());
+    arena.place(changes.identity, layout.per_sample());
+    arena.place(changes.copies, layout.per_step() * static_cast<std::size_t>(change_.spilled_per_city));
+  }
+}
+
+void TourProgram::sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf which,
+                         KernelQueue& queue) const {
+  if (most_choices_ > 0) {
+    change_bases(batch, next, queue);
+  }
+  if (most_choices_ == 0 || which == SamplesOf::all) {
+    sample_whole(batch, next, queue);
+  }
+}
+
+void TourProgram::sample_whole(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
   queue.run("tsp_sample", [&](cudaStream_t stream) { tsp_sample(batch, sampler_, stream); });
   if (improves_) {
     queue.run("tsp_local_search",
               [&](cudaStream_t stream) { tsp_local_search(batch, search_, moves_, first_, move_limit_, stream); });
   }
   queue.run("tsp_gradient", [&](cudaStream_t stream) { tsp_gradient(batch, next, bf16_, max_degree_, stream); });
+}
+
+void TourProgram::change_bases(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {
+  queue.run("tsp_base", [&](cudaStream_t stream) { tsp_base(batch, change_, stream); });
+  queue.run("tsp_change", [&](cudaStream_t stream) { tsp_change(batch, change_, stream); });
+  queue.run("tsp_change_gradient", [&](cudaStream_t stream) { tsp_change_gradient(batch, max_degree_, stream); });
+  queue.run("tsp_move_base", [&](cudaStream_t stream) { tsp_move_base(batch, change_, next, bf16_, stream); });
 }
 
 void TourProgram::show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const {

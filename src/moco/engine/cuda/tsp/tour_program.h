@@ -17,10 +17,14 @@ class TourProgram final : public ProblemProgram {
   void add_graph(ConstantData& data, const DecisionGraph& graph, GraphData& out) const override;
   void place(Arena& arena, const BatchLayout& layout, DeviceBatch& batch) const override;
   void promise(const DeviceBatch& batch, Initialisation init, KernelQueue& queue) const override;
-  void sample(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const override;
+  void sample(const DeviceBatch& batch, const NetworkOffsets& next, SamplesOf which, KernelQueue& queue) const override;
   void show_elites(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const override;
 
  private:
+  void place_changes(Arena& arena, const BatchLayout& layout, TourChanges& changes) const;
+  void sample_whole(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const;
+  void change_bases(const DeviceBatch& batch, const NetworkOffsets& next, KernelQueue& queue) const;
+
   ModelConfig config_;
   TourSamplerShape sampler_;
   SearchShape search_;
@@ -32,6 +36,8 @@ class TourProgram final : public ProblemProgram {
   bool first_ = true;   ///< takes the first improving move
   int move_limit_ = 0;
   int max_degree_;
+  TourChangeShape change_;
+  int most_choices_;  ///< of a partial sample; 0 where all samples are whole
 };
 
 }  // namespace moco::cuda

@@ -119,13 +119,13 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ SampleShare shares[kWarps];
   const int block = static_cast<int>(blockIdx.x);
   if (block < batch.trajectories) {
-    if (wait_for_previous(batch, block)) {
+    if (wait_for_previous(batch, block) && !batch.tours.changes.have_base(block)) {
       update_elite<T>(batch, net, block, elite, reinterpret_cast<double*>(raw));
     }
     return;
   }
   const RowChunk chunk = batch.search.gradient_chunks[block - batch.trajectories];
-  if (!wait_for_previous(batch, chunk.trajectory)) {
+  if (!wait_for_previous(batch, chunk.trajectory) || batch.tours.changes.have_base(chunk.trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[chunk.trajectory];

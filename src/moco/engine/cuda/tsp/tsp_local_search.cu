@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(32)
   extern __shared__ __align__(16) unsigned char raw[];
   const int trajectory = static_cast<int>(blockIdx.x) / batch.samples;
   const int sample = static_cast<int>(blockIdx.x) % batch.samples;
-  if (!wait_for_previous(batch, trajectory)) {
+  if (!wait_for_previous(batch, trajectory) || batch.tours.changes.have_base(trajectory)) {
     return;
   }
   const TrajectoryData t = batch.trajectory[trajectory];
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(32)
       set_found_mean(batch, trajectory);
     }
     if (batch.search.causal && batch.search.by_improved) {
-      average_to_go(batch, t);
+      average_to_go(batch, t, t.nodes);
     }
   }
 }

@@ -24,13 +24,18 @@ constexpr int kMostThreads = 512;      // that draw the keys of a tour; with 102
 constexpr long long kMostSorted = 12;  // tours on a multiprocessor, when their rows are ordered
 constexpr double kPenalty = 1.4142135623730951;  // per unvisited city, in the unit square
 
+/// Whether a trajectory takes part in this step, by whole samples.
+__device__ bool samples_whole(const DeviceBatch& batch, int trajectory) {
+  return batch.search.state[trajectory].active != 0 && !batch.tours.changes.have_base(trajectory);
+}
+
 /// Mean cost over the samples; for causal gradients the mean cost to go of every step. By the trajectory's last block.
 __device__ void finish_trajectory(const DeviceBatch& batch, int trajectory, const TrajectoryData& t) {
   if (threadIdx.x == 0) {
     set_sampled_mean(batch, trajectory);
   }
   if (batch.search.causal) {
-    average_to_go(batch, t);
+    average_to_go(batch, t, t.nodes);
   }
 }
 
@@ -171,7 +176,7 @@ __global__ void __launch_bounds__(kMostThreads)
     tsp_prepared_kernel(const __grid_constant__ DeviceBatch batch,
                         const __grid_constant__ typename Tour::Layout layout) {
   extern __shared__ __align__(16) unsigned char raw[];
-  if (batch.search.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
+  if (!samples_whole(batch, static_cast<int>(blockIdx.x) / batch.samples)) {
     return;
   }
   const BlockTour at(batch);
@@ -184,7 +189,7 @@ __global__ void __launch_bounds__(kMostThreads)
 template <bool MarksShared>
 __global__ void __launch_bounds__(kDrawnThreads, 12) tsp_drawn_kernel(const __grid_constant__ DeviceBatch batch) {
   extern __shared__ __align__(16) unsigned char raw[];
-  if (batch.search.state[static_cast<int>(blockIdx.x) / batch.samples].active == 0) {
+  if (!samples_whole(batch, static_cast<int>(blockIdx.x) / batch.samples)) {
     return;
   }
   const BlockTour at(batch);
