@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(kThreads)
   const int step = state.step;
   const Ranking ranking(raw, batch.samples);
   order_samples(changes.mended + first, batch.samples, ranking.cost, ranking.order);
-  const double left = 1.0 - static_cast<double>(step + 1) / static_cast<double>(batch.search.budget);
+  const double left = 1.0 - static_cast<double>(step + 1) / static_cast<double>(*batch.search.budget);
   const double temperature = kFirstTourTemperature * base.length / t.nodes * fmax(left, 0.0);
   for (int s = static_cast<int>(threadIdx.x); s < batch.samples; s += kThreads) {
     ranking.threshold[s] = threshold(t, step, s, temperature);
