@@ -1,5 +1,6 @@
 // Sequential exchanges of two or three edges on a small tour of cities in the plane, looked for by a team of lanes
-// (core/team.h): all that begin at a few cities are judged by positions at once, the best one is made.
+// (core/team.h): the openings of all at a few cities are found at once, then several openings at a time are judged by
+// positions in all the ways to go on with them. The best one of the first opening that gains is made.
 //
 // With t2 beside t1, the edge {t1, t2} goes, {t2, t3} comes, {t3, t4} goes, and so on; the last edge comes back to t1.
 // In the direction of the walk from t1 to t2:
@@ -89,7 +90,7 @@ class PlaneMoves {
     return plane_length<Rounding>(memory_.points[a], memory_.points[b]);
   }
   MOCO_TEAM_CODE bool fixed(int a, int b) const {
-    const int sides = memory_.fixed[a];
+    const unsigned sides = memory_.fixed[a];
     return sides != 0 && (((sides & PlaneMemory::kToNext) != 0 && b == (a + 1 == n_ ? 0 : a + 1)) ||
                           ((sides & PlaneMemory::kToPrevious) != 0 && a == (b + 1 == n_ ? 0 : b + 1)));
   }

@@ -61,7 +61,7 @@ class PlaneWindowSearch {
         executor_(executor) {
     const std::size_t cities = items.size();
     const std::size_t spread = cities / engine.at_once(kMostPerWindow);
-    windows_ = ceil_div(cities, std::clamp(spread, kFewestPerWindow, kMostPerWindow));
+    windows_ = ceil_div(cities, std::clamp(spread, kFewestPerWindow, std::min(kMostPerWindow, engine.most_cities())));
   }
 
   std::int64_t run() {
