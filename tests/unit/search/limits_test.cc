@@ -108,14 +108,17 @@ TEST_P(Limits, TheGreedySolutionIsTheFloor) {
   options.loop.samples = 1;
   EXPECT_GT(solve_once(all, small_model(problem()), options)[0].cost, greedy);  // an untrained model's first sample
   options.greedy_start = true;
-  const double floor = solve_once(all, small_model(problem()), options)[0].cost;
+  const SolveResult alone = solve_once(all, small_model(problem()), options)[0];
+  const double floor = alone.cost;
   EXPECT_LT(floor, greedy);  // after its local search
+  EXPECT_EQ(alone.kicks_engine, "");
   options.kicks = 2000;
   const SolveResult kicked = solve_once(all, small_model(problem()), options)[0];
   EXPECT_LE(kicked.cost, floor);
   EXPECT_EQ(kicked.unpolished_cost, floor);
   EXPECT_EQ(kicked.stop, StopReason::kicks);
   EXPECT_GE(kicked.kicks, 2000);
+  EXPECT_EQ(kicked.kicks_engine, "cpu");
 }
 
 TEST_P(Limits, KicksStopAtTheTarget) {
