@@ -154,7 +154,15 @@ __device__ inline void insert_samples(const DeviceBatch& batch, int trajectory, 
   ranks.store(state, changed, shared);
 }
 
-/// Sets the membership bits anew, from the slots by rank; all threads.
+/// Entries of a solution that a lane has on their way together.
+constexpr int kEntriesTogether = 8;
+
+/// Of a solution's entries, how many are this lane's: lane, lane + 32, …
+__device__ inline int entries_of_lane(int length) {
+  return (length - static_cast<int>(threadIdx.x) % 32 + 31) / 32;
+}
+
+/// Sets the membership bits anew, from the slots by rank, a warp per rank; all threads.
 __device__ inline void set_membership(const DeviceBatch& batch, const TrajectoryData& t, const SearchState& state,
                                       const EliteShared& shared) {
   const int tid = static_cast<int>(threadIdx.x);
@@ -166,45 +174,54 @@ __device__ inline void set_membership(const DeviceBatch& batch, const Trajectory
   }
   __syncthreads();
   const int* reverse = batch.graphs[t.graph].reverse;
-  const int warp = tid / 32;
-  for (int rank = warp; rank < shared.size; rank += threads / 32) {
+  for (int rank = tid / 32; rank < shared.size; rank += threads / 32) {
     const int slot = shared.slot[rank];
-    const int* variables = batch.search.elite_variables + elite_base + static_cast<long long>(slot) * t.nodes;
-    const int length = state.elite_length[slot];
-    for (int i = tid % 32; i < length; i += 32) {
-      if (variables[i] < 0) {
-        continue;
-      }
-      atomicOr(membership + variables[i], 1u << rank);
-      if (reverse != nullptr && reverse[variables[i]] >= 0) {
-        atomicOr(membership + reverse[variables[i]], 1u << rank);
-      }
-    }
+    const int* variables =
+        batch.search.elite_variables + elite_base + static_cast<long long>(slot) * t.nodes + tid % 32;
+    in_order<kEntriesTogether>(
+        entries_of_lane(state.elite_length[slot]),
+        [&](int i) {
+          const int variable = variables[32 * i];
+          return make_int2(variable, reverse != nullptr && variable >= 0 ? reverse[variable] : -1);
+        },
+        [&](int, int2 pair) {
+          if (pair.x >= 0) {
+            atomicOr(membership + pair.x, 1u << rank);
+          }
+          if (pair.y >= 0) {
+            atomicOr(membership + pair.y, 1u << rank);
+          }
+        });
   }
 }
 
-/// Copies accepted samples into their slots and sets the membership bits anew; all threads. `variable_at` gives the
-/// variable at a place of the samples' items.
+/// Copies accepted samples into their slots, a warp per slot, and sets the membership bits anew; all threads.
+/// `variable_at` gives the variable at a place of the samples' items.
 template <typename VariableAt>
 __device__ inline void copy_samples(const DeviceBatch& batch, int trajectory, const TrajectoryData& t,
                                     SearchState& state, EliteShared& shared, const VariableAt& variable_at) {
   const int tid = static_cast<int>(threadIdx.x);
-  const int threads = static_cast<int>(blockDim.x);
-  const long long sample_base = t.node_offset * batch.samples;
-  const long long elite_base = t.node_offset * kEliteSize;
-  for (int slot = 0; slot < kEliteSize; ++slot) {
+  const int warps = static_cast<int>(blockDim.x) / 32;
+  const long long sample_base = t.node_offset * batch.samples + tid % 32;
+  const long long elite_base = t.node_offset * kEliteSize + tid % 32;
+  for (int slot = tid / 32; slot < kEliteSize; slot += warps) {
     const int sample = shared.source[slot];
     if (sample < 0) {
       continue;
     }
     const int length = batch.search.found.lengths[static_cast<long long>(trajectory) * batch.samples + sample];
-    for (int i = tid; i < length; i += threads) {
-      const long long from = sample_base + static_cast<long long>(sample) * t.nodes + i;
-      const long long to = elite_base + static_cast<long long>(slot) * t.nodes + i;
-      batch.search.elite_items[to] = batch.search.found.items[from];
-      batch.search.elite_variables[to] = variable_at(sample, i);
-    }
-    if (tid == 0) {
+    const long long from = sample_base + static_cast<long long>(sample) * t.nodes;
+    const long long to = elite_base + static_cast<long long>(slot) * t.nodes;
+    in_order<kEntriesTogether>(
+        entries_of_lane(length),
+        [&](int i) {
+          return make_int2(batch.search.found.items[from + 32 * i], variable_at(sample, tid % 32 + 32 * i));
+        },
+        [&](int i, int2 pair) {
+          batch.search.elite_items[to + 32 * i] = pair.x;
+          batch.search.elite_variables[to + 32 * i] = pair.y;
+        });
+    if (tid % 32 == 0) {
       state.elite_length[slot] = length;
     }
   }

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kWarps = kThreads / 32;
 constexpr int kSharedLimit = 200 * 1024;
+constexpr int kTogether = 10;  // neighbours of a row that a lane looks up at a time
 
 /// A warp's working set; `degree` entries each, laid out one after the other.
 struct Row {
@@ -69,14 +70,24 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
     const int left = in_range ? left_at[static_cast<long long>(node) * b + s] : 0;
     const int taken = in_range ? choice[static_cast<long long>(node) * b + s] : -1;
     double total = 0.0;
-#pragma unroll 4
-    for (int r = 0; r < k; ++r) {
-      const bool open = taken >= 0 && left_at[static_cast<long long>(row.target[r]) * b + s] > left;
-      const unsigned mask = __ballot_sync(kFullWarp, open);
-      if (lane == 0) {
-        row.unvisited[r] = mask;
+    for (int first_r = 0; first_r < k; first_r += kTogether) {
+      int neighbour_left[kTogether];
+#pragma unroll
+      for (int j = 0; j < kTogether; ++j) {
+        const int r = first_r + j;
+        neighbour_left[j] = r < k && taken >= 0 ? left_at[static_cast<long long>(row.target[r]) * b + s] : -1;
       }
-      total += open ? row.weight[r] : 0.0;
+#pragma unroll
+      for (int j = 0; j < kTogether; ++j) {
+        if (const int r = first_r + j; r < k) {
+          const bool open = taken >= 0 && neighbour_left[j] > left;
+          const unsigned mask = __ballot_sync(kFullWarp, open);
+          if (lane == 0) {
+            row.unvisited[r] = mask;
+          }
+          total += open ? row.weight[r] : 0.0;
+        }
+      }
     }
     double advantage = 0.0;
     if (taken >= 0) {
@@ -111,7 +122,7 @@ __device__ void row_gradient(const DeviceBatch& batch, int trajectory, const Tra
 
 /// Blocks 0 … trajectories − 1 keep the elites, the others compute gradients.
 template <typename T>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 4)
     tsp_gradient_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
                         int max_degree, int warps) {
   extern __shared__ __align__(16) unsigned char raw[];
