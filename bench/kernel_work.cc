@@ -134,6 +134,15 @@ KernelWork node_normalise(const WorkSizes& n) {
   return work;
 }
 
+/// Both passes over the nodes in one kernel: u_v stays in registers, and h_v is read once. Not after the last block,
+/// but for the global updates, which are beside it as in node_normalise.
+KernelWork node_cluster(const WorkSizes& n) {
+  KernelWork work = node_update(n);
+  work += node_normalise(n);
+  work.bytes -= inner_blocks(n) * 3.0 * node_rows(n);
+  return work;
+}
+
 /// The whole network in one kernel. Products: the embedding, then per block one per edge and those of the nodes.
 /// Others: of the passes above, with u formed once. Of their bytes only the features, the indices, the weights and θ:
 /// what the blocks of a cluster exchange stays on the chip.
@@ -287,6 +296,7 @@ constexpr std::array kCounts{
     std::pair<std::string_view, Count>{"edge_advance", edge_advance},
     std::pair<std::string_view, Count>{"node_update", node_update},
     std::pair<std::string_view, Count>{"node_normalise", node_normalise},
+    std::pair<std::string_view, Count>{"node_cluster", node_cluster},
     std::pair<std::string_view, Count>{"network", network},
     std::pair<std::string_view, Count>{"tsp_sample", tsp_sample},
     std::pair<std::string_view, Count>{"tsp_gradient", tsp_gradient},

@@ -45,6 +45,9 @@ TEST_F(Tsp100, Passes) {
   EXPECT_EQ(of("edge_advance").products, 2.0 * 2000 * (2 * 48 + 2 * 128) * 128);
   EXPECT_EQ(of("node_update").products, 2 * 3 * 3276800);
   EXPECT_EQ(of("node_normalise").products, 2 * 2 * 3276800);
+  // in one kernel u is neither written nor read, and h_v read once
+  EXPECT_EQ(of("node_cluster").bytes, of("node_update").bytes + of("node_normalise").bytes - 2 * 3 * 51200);
+  EXPECT_EQ(of("node_cluster").products, 2 * 5 * 3276800);
 }
 
 TEST_F(Tsp100, OneKernelMultipliesOnceAndReadsEveryMatrixOnce) {

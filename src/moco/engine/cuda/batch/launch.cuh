@@ -17,23 +17,36 @@ inline cudaLaunchAttribute start_early(const DeviceBatch& batch) {
   return attribute;
 }
 
-/// Launches a kernel that calls wait_for_previous(), with this much dynamic shared memory.
+/// Launches a kernel that calls wait_for_previous(), with this much dynamic shared memory, in clusters of `size` blocks
+/// (up to eight).
 template <typename... Parameters>
-void launch(void (*kernel)(DeviceBatch, Parameters...), int blocks, int threads, int bytes, cudaStream_t stream,
-            const DeviceBatch& batch, const std::type_identity_t<Parameters>&... arguments) {
-  if (blocks == 0) {
+void launch_clusters(void (*kernel)(DeviceBatch, Parameters...), int clusters, int size, int threads, int bytes,
+                     cudaStream_t stream, const DeviceBatch& batch,
+                     const std::type_identity_t<Parameters>&... arguments) {
+  if (clusters == 0) {
     return;
   }
   allow_shared(reinterpret_cast<const void*>(kernel), bytes);
-  cudaLaunchAttribute early = start_early(batch);
+  cudaLaunchAttribute attributes[2] = {start_early(batch), {}};
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim.x = static_cast<unsigned>(size);
+  attributes[1].val.clusterDim.y = 1;
+  attributes[1].val.clusterDim.z = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.gridDim = dim3(static_cast<unsigned>(clusters * size));
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = static_cast<std::size_t>(bytes);
   config.stream = stream;
-  config.attrs = &early;
-  config.numAttrs = 1;
+  config.attrs = attributes;
+  config.numAttrs = size > 1 ? 2 : 1;
   MOCO_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, batch, arguments...));
+}
+
+/// The same without clusters.
+template <typename... Parameters>
+void launch(void (*kernel)(DeviceBatch, Parameters...), int blocks, int threads, int bytes, cudaStream_t stream,
+            const DeviceBatch& batch, const std::type_identity_t<Parameters>&... arguments) {
+  launch_clusters(kernel, blocks, 1, threads, bytes, stream, batch, arguments...);
 }
 
 /// Launches a kernel of clusters of kFusedThreads threads a block that calls wait_for_previous(). Lies where it was

@@ -20,6 +20,14 @@ __device__ inline void cluster_sync() {
   cooperative_groups::this_cluster().sync();
 }
 
+/// The two halves of cluster_sync(), for work in between.
+__device__ inline void cluster_arrive() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\n" ::: "memory");
+}
+__device__ inline void cluster_wait() {
+  asm volatile("barrier.cluster.wait.acquire.aligned;\n" ::: "memory");
+}
+
 /// The same place in the shared memory of the block with this rank.
 template <typename T>
 __device__ inline const T* of_rank(const T* shared, int rank) {

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-#include "moco/engine/cuda/kit/tile.cuh"
+#include "moco/engine/cuda/kit/row_order.cuh"
 
 namespace moco::cuda {
 
@@ -48,15 +48,6 @@ __device__ inline float2 floats_of(float2 pair) {
   return pair;
 }
 
-/// Where a row keeps a column: of 32 columns, pair j of thread q lies at 8q + 2j.
-__device__ inline int row_place(int column) {
-  return column / 32 * 32 + column % 8 / 2 * 8 + column % 32 / 8 * 2;
-}
-/// The column of the pair n (of four) among the eight elements that begin at place 8·eighth.
-__device__ inline int column_at(int eighth, int n) {
-  return eighth / 4 * 32 + 8 * n + eighth % 4 * 2;
-}
-
 /// Four pairs of this thread, from 16 or 32 bytes.
 __device__ inline void load_four(const bf16* from, std::uint32_t* pairs) {
   const uint4 x = *reinterpret_cast<const uint4*>(from);
@@ -67,9 +58,6 @@ __device__ inline void load_four(const float* from, float2* pairs) {
   const float4 b = reinterpret_cast<const float4*>(from)[1];
   pairs[0] = make_float2(a.x, a.y), pairs[1] = make_float2(a.z, a.w);
   pairs[2] = make_float2(b.x, b.y), pairs[3] = make_float2(b.z, b.w);
-}
-__device__ inline void store_four(bf16* to, const std::uint32_t* pairs) {
-  *reinterpret_cast<uint4*>(to) = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
 }
 __device__ inline void store_four(float* to, const float2* pairs) {
   reinterpret_cast<float4*>(to)[0] = make_float4(pairs[0].x, pairs[0].y, pairs[1].x, pairs[1].y);

@@ -171,17 +171,26 @@ __device__ inline void set_known_pools(const DeviceBatch& batch, const NetworkOf
   }
 }
 
-/// θ̃ of variable `at` (of the whole batch). GNN_update's still waits for the division by α unless a divisor is given.
-__device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float decoded,
-                                     const float* divisor = nullptr) {
+/// What GNN_update's θ̃ of variable `at` (of the whole batch) is added to.
+__device__ inline float theta_before(const DeviceBatch& batch, const NetworkOffsets& net, long long at) {
+  const bool anchored = batch.network.theta_update == ThetaUpdate::anchored;
+  return net.has_global ? (anchored ? batch.network.first_theta : batch.search.theta)[at] : 0.0f;
+}
+
+/// θ̃ of variable `at`, from what theta_before() has given. GNN_update's still waits for the division by α unless a
+/// divisor is given.
+__device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float before,
+                                     float decoded, const float* divisor) {
   if (net.has_global) {
-    const bool anchored = batch.network.theta_update == ThetaUpdate::anchored;
-    const float theta = proposed_theta(batch.network.theta_update,
-                                       (anchored ? batch.network.first_theta : batch.search.theta)[at], decoded);
+    const float theta = proposed_theta(batch.network.theta_update, before, decoded);
     batch.search.theta[at] = divisor != nullptr ? bounded_theta(theta / *divisor) : theta;
     return;
   }
   batch.search.theta[at] = bounded_theta(decoded);
+}
+__device__ inline void store_decoded(const DeviceBatch& batch, const NetworkOffsets& net, long long at, float decoded,
+                                     const float* divisor = nullptr) {
+  store_decoded(batch, net, at, theta_before(batch, net, at), decoded, divisor);
 }
 
 /// Sets what θ is divided by, from h_g (h_g(c) is an element) and the global decoder. Begins and ends with a barrier.

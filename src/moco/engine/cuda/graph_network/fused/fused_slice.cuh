@@ -5,7 +5,7 @@
 #include "moco/engine/cuda/batch/batch.cuh"
 #include "moco/engine/cuda/graph_network/fused/fused_shape.h"
 #include "moco/engine/cuda/kit/cluster.cuh"
-#include "moco/engine/cuda/kit/row_product.cuh"
+#include "moco/engine/cuda/kit/row_order.cuh"
 
 namespace moco::cuda {
 

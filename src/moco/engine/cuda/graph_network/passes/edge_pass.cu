@@ -4,13 +4,17 @@
 // normalisation does not see: ReLU(x + c) − max(c, 0) = max(x + min(c, 0), −max(c, 0)), so that a large constant takes
 // no digits from x.
 //
-// A chunk is a range of nodes with the edges that leave them; the warps of its thread block share them and wait for
-// nobody once the weights are there (edge_rows.cuh). After the last block the decoder gives θ̃ = w·h_e + b on the way,
-// and where pools are known θ.
-// The last thread block of a trajectory turns the moments into the normalisation of edge_advance.
+// In the first block h_e = F·A + a with the feature rows F, so that h_e·W_e = F·(A·W_e) + a·W_e with the products in
+// parentheses formed beforehand, and the ends of an edge add one of two rows each: nothing is written before the first
+// block ends. After the last block the decoder gives θ̃ = w·h_e + b on the way, and where pools are known θ.
+// A chunk is a range of nodes with the edges that leave them. The last thread block of a trajectory turns the moments
+// into the normalisation of edge_advance.
+//
+// Here they are in float32, for comparisons: 16 edges at a time. bf16: edge_tile_pass.cu.
 #include "moco/engine/cuda/batch/launch.cuh"
-#include "moco/engine/cuda/graph_network/passes/edge_rows.cuh"
 #include "moco/engine/cuda/graph_network/passes/pass_kernels.h"
+#include "moco/engine/cuda/kit/row_order.cuh"
+#include "moco/engine/cuda/step/feature_rows.cuh"
 #include "moco/engine/cuda/step/global.cuh"
 #include "moco/engine/cuda/step/normalisation.cuh"
 
@@ -18,307 +22,266 @@ namespace moco::cuda {
 
 namespace {
 
-/// Where the rows of a block come from.
-enum class Source { state, given, memory };
+constexpr int kRows = 16;  // edges at a time
+using Product = Accumulators<kRows>;
 
-template <typename T, Source From>
-using Rows = std::conditional_t<From == Source::memory, LaterRows<T>, FirstRows<T, From == Source::given>>;
-
-/// Thread blocks on a multiprocessor. Three leave 168 registers to a thread.
-template <typename T>
-constexpr int kAtOnce = sizeof(T) == 4 ? 1 : 3;
-
-/// Adds `Count` values over the eight lanes that hold the same columns; values[0 …] are then the sums of an eighth of
-/// them: those from number lane / 4 · Count / 8 on.
-template <int Count>
-__device__ inline void sum_over_rows(float (&values)[Count]) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-#pragma unroll
-  for (int level = 1; level <= 3; ++level) {
-    const int distance = 32 >> level;
-    const int width = Count >> level;
-    const bool upper = (lane & distance) != 0;
-#pragma unroll
-    for (int i = 0; i < Count / 2; ++i) {
-      if (i < width) {
-        const float kept = upper ? values[i + width] : values[i];
-        const float given = upper ? values[i] : values[i + width];
-        values[i] = kept + __shfl_xor_sync(kFullWarp, given, distance);
-      }
-    }
-  }
-}
-
-/// Σ_out of the nodes of a run.
-template <typename T>
-class OutgoingSums {
- public:
-  /// Goes to a step.
-  __device__ void take(int, int) {}
-  /// Adds half of h_e of a step's rows.
-  __device__ void add(int, const Pair<T> (&)[2][kHalfTiles]) {}
-  /// Stores the sums of the rows [nodes · degree × 128] at h_e.
-  __device__ void store(const T* h_e, int nodes, int degree, float* out) const {
-    __syncwarp();
-    const int first = static_cast<int>(threadIdx.x) % 32 * 4;
-    for (int c = first; c < first + 4; ++c) {
-      for (int node = 0; node < nodes; ++node) {
-        float sum = 0.0f;
-        for (int e = node * degree; e < (node + 1) * degree; ++e) {
-          sum += h_e[static_cast<long long>(e) * kHidden + row_place(c) + c % 2];
-        }
-        out[node * kHidden + c] = sum;
-      }
-    }
-  }
+template <bool First>
+struct EdgeShared {
+  static constexpr int kInputs = First ? kFeatureRows : kHidden;  ///< columns of a row on the left of the product
+  static constexpr int kApart = First ? kFeaturePitch<float> : kPitch<float>;
+  float weight[kInputs * kPitch<float>];  ///< W_e, or the embedding times W_e
+  float embedding[First ? kInputs * kPitch<float> : 4];
+  float rows[kRows * kApart];
+  float result[kRows * kPitch<float>];  ///< h_e after the block
+  float constant[kHidden];              ///< min(c, 0) of the constant c
+  float floor[kHidden];                 ///< −max(c, 0)
+  double scratch[2 * kHidden];
 };
 
-/// bf16: a product [128 × rows] · [rows × nodes] whose right side says which row belongs to which node.
-template <>
-class OutgoingSums<bf16> {
+/// The edges of a chunk, 16 at a time. All functions are for the whole thread block.
+template <bool First>
+class ChunkEdges {
  public:
-  __device__ void take(int step, int degree) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int first = step * kWarpRows + lane % 4 * 2 - lane / 4 * degree;  // row 2q, from the node's first edge on
-    const auto belongs = [&](int row) {
-      return static_cast<unsigned>(first + row) < static_cast<unsigned>(degree) ? 1u : 0u;
-    };
-    rows_[0] = pair_of_bits<bf16>(belongs(0) | belongs(1) << 1);
-    rows_[1] = pair_of_bits<bf16>(belongs(8) | belongs(9) << 1);
-  }
-  __device__ void add(int half, const std::uint32_t (&pairs)[2][kHalfTiles]) {
-#pragma unroll
-    for (int j = 0; j < kHalfTiles; j += 2) {
-      const std::uint32_t columns[4] = {transposed(pairs[0][j]), transposed(pairs[0][j + 1]), transposed(pairs[1][j]),
-                                        transposed(pairs[1][j + 1])};
-      multiply_add(sum_[(half * kHalfTiles + j) / 2], columns, rows_[0], rows_[1]);
+  using Shared = EdgeShared<First>;
+
+  __device__ ChunkEdges(const DeviceBatch& batch, const NetworkOffsets& net, const RowChunk& chunk, Shared& shared)
+      : batch_(batch),
+        net_(net),
+        chunk_(chunk),
+        t_(batch.trajectory[chunk.trajectory]),
+        graph_(batch.graphs[t_.graph]),
+        vectors_(vectors_of(batch, t_.weights)),
+        shared_(shared) {}
+
+  __device__ const TrajectoryData& trajectory() const { return t_; }
+  __device__ int count() const { return chunk_.rows * graph_.degree; }
+  __device__ int degree() const { return graph_.degree; }
+  __device__ const float* vectors() const { return vectors_; }
+  /// Of an edge of the chunk among the variables of the batch.
+  __device__ long long variable(int edge) const { return t_.variable_offset + chunk_.first * graph_.degree + edge; }
+
+  /// Fetches the weights and sets the constants; step() must follow.
+  __device__ void begin(int block) {
+    const float* matrices = matrices_of<float>(batch_, t_.weights);
+    if constexpr (First) {
+      constexpr int kUsed = kVariableFeatures;  // the others' features are zero, and so must their weights be
+      fetch_matrix(shared_.weight, matrices + net_.first_edge, kUsed);
+      fetch_matrix(shared_.embedding, matrices + net_.embedding, kUsed);
+      for (int i = kUsed * kPitch<float> + thread(); i < kFeatureRows * kPitch<float>; i += kThreads) {
+        shared_.weight[i] = 0.0f;
+        shared_.embedding[i] = 0.0f;
+      }
+    } else {
+      fetch_matrix(shared_.weight, matrices + net_.block[block].edge, kHidden);
     }
+    if (const int c = thread(); c < kHidden) {
+      const float constant = net_.has_global
+                                 ? batch_.network.edge_constant[static_cast<long long>(chunk_.trajectory) * kHidden + c]
+                                 : vectors_[net_.block[block].edge_bias + c];
+      shared_.constant[c] = fminf(constant, 0.0f) + (First ? vectors_[net_.first_bias + c] : 0.0f);
+      shared_.floor[c] = -fmaxf(constant, 0.0f);
+    }
+    wait_async();
   }
-  __device__ void store(const bf16*, int nodes, int, float* out) const {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      const int node = lane % 4 * 2 + i;
-      if (node < nodes) {
-#pragma unroll
-        for (int tile = 0; tile < kHidden / 16; ++tile) {
-          out[node * kHidden + 16 * tile + lane / 4] = sum_[tile][i];
-          out[node * kHidden + 16 * tile + 8 + lane / 4] = sum_[tile][2 + i];
-        }
+
+  /// u of edges first … first + 15, in acc.
+  __device__ void step(int first, Product& acc) {
+    __syncthreads();  // the rows before have been used
+    const int rows = min(kRows, count() - first);
+    if constexpr (First) {
+      build_features(batch_, graph_, t_.variable_offset, chunk_.first * graph_.degree + first, rows, kRows,
+                     !net_.has_global, shared_.rows);
+    } else {
+      for (int i = thread(); i < rows * kHidden; i += kThreads) {
+        shared_.rows[i / kHidden * Shared::kApart + i % kHidden] = h_e(first + i / kHidden, i % kHidden);
       }
     }
+    __syncthreads();
+    acc.clear();
+    acc.add_product(shared_.rows, Shared::kApart, shared_.weight, Shared::kInputs / 16);
+    acc.for_pairs([&](int row, int column, int, float& a, float& b) {
+      if (row < rows) {
+        a = u(first + row, column, a);
+        b = u(first + row, column + 1, b);
+      }
+    });
+  }
+
+  /// h_e of the edges of the last step, before the block, in acc.
+  __device__ void before(int first, Product& acc) {
+    acc.clear();
+    if constexpr (First) {
+      acc.add_product(shared_.rows, Shared::kApart, shared_.embedding, Shared::kInputs / 16);
+    }
+    acc.for_pairs([&](int row, int column, int, float& a, float& b) {
+      if (first + row < count()) {
+        a = First ? a + vectors_[net_.embedding_bias + column] : h_e(first + row, column);
+        b = First ? b + vectors_[net_.embedding_bias + column + 1] : h_e(first + row, column + 1);
+      }
+    });
+  }
+
+  /// Where a column of an edge's row lies.
+  __device__ float& h_e(int edge, int column) const {
+    return static_cast<float*>(batch_.network.h_e)[variable(edge) * kHidden + row_place(column) + column % 2];
   }
 
  private:
-  static_assert(kMostEdgeNodes <= 8 * kEdgeWarps);
+  __device__ static int thread() { return static_cast<int>(threadIdx.x); }
 
-  /// Of a matrix [8 × 8] whose row lane / 4 has a pair in this thread.
-  __device__ static std::uint32_t transposed(std::uint32_t pair) {
-    std::uint32_t column;
-    asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;\n" : "=r"(column) : "r"(pair));
-    return column;
-  }
-
-  float sum_[kHidden / 16][4] = {};
-  std::uint32_t rows_[2];
-};
-
-template <typename T, Source From>
-__global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
-    edge_moments_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
-                        int block) {
-  extern __shared__ __align__(kRowAlignment) unsigned char raw[];
-  const RowChunk chunk = batch.network.edge_chunks[blockIdx.x];
-  const TrajectoryData t = batch.trajectory[chunk.trajectory];
-  const GraphData graph = batch.graphs[t.graph];
-  const EdgeRun run(chunk, graph.degree);
-  const EdgeContext context{batch, net, t, graph, run, chunk};
-  Rows<T, From> rows(context, *reinterpret_cast<typename Rows<T, From>::Shared*>(raw));
-  rows.fetch_weights(block);
-  if (!wait_for_previous(batch, chunk.trajectory)) {
-    wait_async();
-    return;
-  }
-  rows.begin(block);
-  wait_matrices();
-  __syncthreads();
-  float sum[2 * kPairs] = {};  // of this thread's columns, pair by pair
-  float square[2 * kPairs] = {};
-#pragma unroll 1
-  for (int step = 0; step < run.steps; ++step) {
-    rows.take(step);
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const HalfRows u = rows.u(half);
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        if (run.has(step, i)) {
-#pragma unroll
-          for (int c = 0; c < 2 * kHalfTiles; ++c) {
-            const float value = u.value[c / 2][2 * i + c % 2];
-            sum[half * 2 * kHalfTiles + c] += value;
-            square[half * 2 * kHalfTiles + c] = fmaf(value, value, square[half * 2 * kHalfTiles + c]);
-          }
-        }
-      }
-    }
-  }
-  sum_over_rows(sum);
-  sum_over_rows(square);
-  wait_async();                                 // for rows that nobody needs
-  __syncthreads();                              // the weights have been used: their place serves for the moments
-  auto* parts = reinterpret_cast<float*>(raw);  // [warps × 2 × 128]
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    const int number = lane / 4 * 4 + i;
-    const int column = number / 2 * 8 + lane % 4 * 2 + number % 2;
-    float* part = parts + threadIdx.x / 32 * 2 * kHidden + column;
-    part[0] = sum[i];
-    part[kHidden] = square[i];
-  }
-  __syncthreads();
-  float* out = batch.network.partials + static_cast<long long>(blockIdx.x) * 2 * kHidden;
-  for (int c = static_cast<int>(threadIdx.x); c < 2 * kHidden; c += kEdgeThreads) {
-    float total = 0.0f;
-#pragma unroll
-    for (int w = 0; w < kEdgeWarps; ++w) {
-      total += parts[w * 2 * kHidden + c];
-    }
-    out[c] = total;
-  }
-  if (last_to_arrive(batch.search.arrivals + chunk.trajectory * kArrivals + kArriveEdge, t.edge_chunks.count)) {
-    const float* vectors = vectors_of(batch, t.weights);
-    set_normalisation(batch.network.partials, t.edge_chunks, static_cast<double>(t.variables),
-                      vectors + net.block[block].edge_scale, vectors + net.block[block].edge_shift,
-                      reinterpret_cast<double*>(raw),
-                      batch.network.edge_norm + static_cast<long long>(chunk.trajectory) * 2 * kHidden);
-  }
-}
-
-template <typename T, Source From>
-struct AdvanceShared {
-  typename Rows<T, From>::Shared rows;
-  float4 norm[kColumnPairs];  ///< of a pair of columns: factors and shifts
-  float2 decoder[kColumnPairs];
-};
-
-template <typename T, Source From, bool Last>
-__global__ void __launch_bounds__(kEdgeThreads, kAtOnce<T>)
-    edge_advance_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ NetworkOffsets net,
-                        int block) {
-  extern __shared__ __align__(kRowAlignment) unsigned char raw[];
-  auto& shared = *reinterpret_cast<AdvanceShared<T, From>*>(raw);
-  const RowChunk chunk = batch.network.edge_chunks[blockIdx.x];
-  const TrajectoryData t = batch.trajectory[chunk.trajectory];
-  const GraphData graph = batch.graphs[t.graph];
-  const float* vectors = vectors_of(batch, t.weights);
-  const EdgeRun run(chunk, graph.degree);
-  const EdgeContext context{batch, net, t, graph, run, chunk};
-  Rows<T, From> rows(context, shared.rows);
-  rows.fetch_weights(block);
-  if (!wait_for_previous(batch, chunk.trajectory)) {
-    wait_async();
-    return;
-  }
-  rows.begin(block);
-  const int pair = static_cast<int>(threadIdx.x);
-  if (pair < kColumnPairs) {
-    const float* own = batch.network.edge_norm + static_cast<long long>(chunk.trajectory) * 2 * kHidden + 2 * pair;
-    shared.norm[pair] = make_float4(own[0], own[1], own[kHidden], own[kHidden + 1]);
-    shared.decoder[pair] = load2(vectors + net.decoder + 2 * pair);
-  }
-  wait_matrices();
-  __syncthreads();
-  const bool stores = !Last || needs_last_nodes(batch, net);
-  T* h_e = static_cast<T*>(batch.network.h_e);
-  OutgoingSums<T> sums;
-#pragma unroll 1
-  for (int step = 0; step < run.steps; ++step) {
-    rows.take(step);
-    sums.take(step, graph.degree);
-    float decoded[2] = {};
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      HalfRows h;
-      const HalfRows u = rows.u_and_h(half, h);
-      Pair<T> pairs[2][kHalfTiles];
-#pragma unroll
-      for (int j = 0; j < kHalfTiles; ++j) {
-        const float4 f = shared.norm[column_pair(half, j)];
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-          h.value[j][2 * i] += fmaf(u.value[j][2 * i], f.x, f.z);
-          h.value[j][2 * i + 1] += fmaf(u.value[j][2 * i + 1], f.y, f.w);
-          pairs[i][j] = make_pair_of<T>(h.value[j][2 * i], h.value[j][2 * i + 1]);
-          if constexpr (Last) {
-            const float2 w = shared.decoder[column_pair(half, j)];
-            decoded[i] = fmaf(h.value[j][2 * i], w.x, fmaf(h.value[j][2 * i + 1], w.y, decoded[i]));
-          }
-        }
-      }
-      if (stores) {
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-          if (run.has(step, i)) {
-            store_pairs(h_e + context.variable(step, i) * kHidden + half * kHalf, pairs[i]);
-          }
-        }
-        sums.add(half, pairs);
-      }
-    }
-    if constexpr (Last) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        decoded[i] += __shfl_xor_sync(kFullWarp, decoded[i], 1);
-        decoded[i] += __shfl_xor_sync(kFullWarp, decoded[i], 2);
-        if (run.has(step, i) && threadIdx.x % 4 == 0) {
-          store_decoded(batch, net, context.variable(step, i), vectors[net.decoder_bias] + decoded[i],
-                        batch.network.pools_known ? batch.network.theta_divisor + chunk.trajectory : nullptr);
-        }
-      }
-    }
-  }
-  if (stores) {
-    const int node = run.first / graph.degree;
-    sums.store(h_e + (t.variable_offset + run.first) * kHidden, (run.end - run.first) / graph.degree, graph.degree,
-               batch.network.sum_out + (t.node_offset + node) * kHidden);
-  }
-}
-
-/// Calls body<T, From>().
-template <typename Body>
-void with_kind(const DeviceBatch& batch, const NetworkOffsets& net, bool bf16_rows, int block, const Body& body) {
-  const auto call = [&]<typename T>() {
-    if (block > 0) {
-      body.template operator()<T, Source::memory>();
-    } else if (batch.network.given_rows != nullptr && net.has_global) {
-      body.template operator()<T, Source::given>();
+  /// From the product, what the ends of the edge add, and the constant.
+  __device__ float u(int edge, int column, float product) const {
+    const int sender = chunk_.first + edge / graph_.degree;
+    const int receiver = graph_.targets[chunk_.first * graph_.degree + edge];
+    float ends;
+    if constexpr (First) {
+      const float* rows = vectors_ + net_.start_rows + column;  // of ordinary nodes and of the start
+      ends = rows[sender == t_.start ? kHidden : 0] + rows[2 * kHidden + (receiver == t_.start ? kHidden : 0)];
     } else {
-      body.template operator()<T, Source::state>();
+      const auto message = [&](const void* rows, int node) {
+        return static_cast<const float*>(rows)[(t_.node_offset + node) * kHidden + row_place(column) + column % 2];
+      };
+      ends = message(batch_.network.sent, sender) + message(batch_.network.received, receiver);
     }
-  };
-  bf16_rows ? call.template operator()<bf16>() : call.template operator()<float>();
+    return fmaxf(product + ends + shared_.constant[column], shared_.floor[column]);
+  }
+
+  const DeviceBatch& batch_;
+  const NetworkOffsets& net_;
+  const RowChunk chunk_;
+  const TrajectoryData t_;
+  const GraphData graph_;
+  const float* vectors_;
+  Shared& shared_;
+};
+
+template <bool First>
+__global__ void __launch_bounds__(kThreads) edge_moments_kernel(const __grid_constant__ DeviceBatch batch,
+                                                                const __grid_constant__ NetworkOffsets net, int block) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  auto& shared = *reinterpret_cast<EdgeShared<First>*>(raw);
+  const RowChunk chunk = batch.network.edge_chunks[blockIdx.x];
+  if (!wait_for_previous(batch, chunk.trajectory)) {
+    return;
+  }
+  ChunkEdges<First> edges(batch, net, chunk, shared);
+  edges.begin(block);
+  ColumnMoments<kRows> moments;
+  moments.clear();
+  for (int first = 0; first < edges.count(); first += kRows) {
+    Product acc;
+    edges.step(first, acc);
+    acc.for_pairs([&](int row, int, int n, float a, float b) {
+      if (first + row < edges.count()) {
+        moments.add(n, a, b);
+      }
+    });
+  }
+  moments.finish(reinterpret_cast<float*>(shared.scratch),
+                 batch.network.partials + static_cast<long long>(blockIdx.x) * 2 * kHidden);
+  const TrajectoryData& t = edges.trajectory();
+  if (last_to_arrive(batch.search.arrivals + chunk.trajectory * kArrivals + kArriveEdge, t.edge_chunks.count)) {
+    set_normalisation(batch.network.partials, t.edge_chunks, static_cast<double>(t.variables),
+                      edges.vectors() + net.block[block].edge_scale, edges.vectors() + net.block[block].edge_shift,
+                      shared.scratch, batch.network.edge_norm + static_cast<long long>(chunk.trajectory) * 2 * kHidden);
+  }
+}
+
+/// θ̃ of the edges in `result`, a warp for two of them.
+template <bool First>
+__device__ void decode(const DeviceBatch& batch, const NetworkOffsets& net, const ChunkEdges<First>& edges, int first,
+                       int trajectory, const EdgeShared<First>& shared) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  for (int row = static_cast<int>(threadIdx.x) / 32; row < kRows; row += kThreads / 32) {
+    float sum = 0.0f;
+    for (int c = lane; c < kHidden; c += 32) {
+      sum = fmaf(shared.result[row * kPitch<float> + c], edges.vectors()[net.decoder + c], sum);
+    }
+#pragma unroll
+    for (int offset = 16; offset > 0; offset >>= 1) {
+      sum += __shfl_xor_sync(kFullWarp, sum, offset);
+    }
+    if (lane == 0 && first + row < edges.count()) {
+      store_decoded(batch, net, edges.variable(first + row), edges.vectors()[net.decoder_bias] + sum,
+                    batch.network.pools_known ? batch.network.theta_divisor + trajectory : nullptr);
+    }
+  }
+}
+
+template <bool First>
+__global__ void __launch_bounds__(kThreads) edge_advance_kernel(const __grid_constant__ DeviceBatch batch,
+                                                                const __grid_constant__ NetworkOffsets net, int block) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  auto& shared = *reinterpret_cast<EdgeShared<First>*>(raw);
+  const RowChunk chunk = batch.network.edge_chunks[blockIdx.x];
+  if (!wait_for_previous(batch, chunk.trajectory)) {
+    return;
+  }
+  ChunkEdges<First> edges(batch, net, chunk, shared);
+  edges.begin(block);
+  const float* factor = batch.network.edge_norm + static_cast<long long>(chunk.trajectory) * 2 * kHidden;
+  const float* shift = factor + kHidden;
+  const bool last = block + 1 == net.blocks;
+  for (int first = 0; first < edges.count(); first += kRows) {
+    Product u;
+    Product h;
+    edges.step(first, u);
+    edges.before(first, h);
+    int pair = 0;
+    h.for_pairs([&](int row, int column, int n, float a, float b) {
+      const float* own = u.value[0][n] + (pair++ < Product::kColumnTiles ? 0 : 2);
+      store2(shared.result + row * kPitch<float> + column, a + fmaf(own[0], factor[column], shift[column]),
+             b + fmaf(own[1], factor[column + 1], shift[column + 1]));
+    });
+    __syncthreads();
+    if (!last || needs_last_nodes(batch, net)) {
+      for (int i = static_cast<int>(threadIdx.x); i < min(kRows, edges.count() - first) * kHidden; i += kThreads) {
+        edges.h_e(first + i / kHidden, i % kHidden) = shared.result[i / kHidden * kPitch<float> + i % kHidden];
+      }
+    }
+    if (last) {
+      decode(batch, net, edges, first, chunk.trajectory, shared);
+    }
+  }
+  if (!last || needs_last_nodes(batch, net)) {
+    __syncthreads();
+    float* out = batch.network.sum_out + (edges.trajectory().node_offset + chunk.first) * kHidden;
+    for (int i = static_cast<int>(threadIdx.x); i < chunk.rows * kHidden; i += kThreads) {
+      float sum = 0.0f;
+      for (int e = 0; e < edges.degree(); ++e) {
+        sum += edges.h_e(i / kHidden * edges.degree() + e, i % kHidden);
+      }
+      out[i] = sum;
+    }
+  }
 }
 
 }  // namespace
 
 void edge_moments(const DeviceBatch& batch, const NetworkOffsets& net, const PassShape& shape, int block,
                   cudaStream_t stream) {
-  with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
-    constexpr int kBytes = static_cast<int>(sizeof(typename Rows<T, From>::Shared));
-    launch(edge_moments_kernel<T, From>, shape.edge_chunks, kEdgeThreads, kBytes, stream, batch, net, block);
-  });
+  if (shape.bf16) {
+    tile_moments(batch, net, shape.edge_chunks, block, stream);
+  } else if (block == 0) {
+    launch(edge_moments_kernel<true>, shape.edge_chunks, kThreads, static_cast<int>(sizeof(EdgeShared<true>)), stream,
+           batch, net, block);
+  } else {
+    launch(edge_moments_kernel<false>, shape.edge_chunks, kThreads, static_cast<int>(sizeof(EdgeShared<false>)), stream,
+           batch, net, block);
+  }
 }
 
 void edge_advance(const DeviceBatch& batch, const NetworkOffsets& net, const PassShape& shape, int block,
                   cudaStream_t stream) {
-  const bool last = block + 1 == net.blocks;
-  with_kind(batch, net, shape.bf16, block, [&]<typename T, Source From>() {
-    const auto kernel = last ? edge_advance_kernel<T, From, true> : edge_advance_kernel<T, From, false>;
-    constexpr int kBytes = static_cast<int>(sizeof(AdvanceShared<T, From>));
-    launch(kernel, shape.edge_chunks, kEdgeThreads, kBytes, stream, batch, net, block);
-  });
+  if (shape.bf16) {
+    tile_advance(batch, net, shape.edge_chunks, block, stream);
+  } else if (block == 0) {
+    launch(edge_advance_kernel<true>, shape.edge_chunks, kThreads, static_cast<int>(sizeof(EdgeShared<true>)), stream,
+           batch, net, block);
+  } else {
+    launch(edge_advance_kernel<false>, shape.edge_chunks, kThreads, static_cast<int>(sizeof(EdgeShared<false>)), stream,
+           batch, net, block);
+  }
 }
 
 }  // namespace moco::cuda

@@ -4,7 +4,7 @@
 // block of a trajectory prepares the next block's constants or, after the last block, divides θ̃ by α.
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/graph_network/passes/pass_kernels.h"
-#include "moco/engine/cuda/kit/row_product.cuh"
+#include "moco/engine/cuda/kit/row_order.cuh"
 #include "moco/engine/cuda/step/global.cuh"
 
 namespace moco::cuda {
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(kThreads, sizeof(T) == 4 ? 1 : 4)
       T* out = static_cast<T*>(part == 0 ? batch.network.sent : batch.network.received) + row_offset;
       acc.for_pairs([&](int row, int column, int, float& a, float& b) {
         if (row < chunk.rows) {
-          store2(out + row * kHidden + (part == 0 ? column : row_place(column)), a, b);
+          store2(out + row * kHidden + row_place(column), a, b);
         }
       });
     }

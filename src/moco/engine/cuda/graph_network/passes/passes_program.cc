@@ -11,35 +11,61 @@ namespace moco::cuda {
 
 namespace {
 
-/// Nodes per chunk of the passes over edges: those with which the blocks of the device, three per multiprocessor, are
-/// through first. A block's warps take a quarter each, 16 edges at a time; its start costs as much as two times 16.
+/// Nodes per chunk of the passes over edges: those with which the blocks of the device, two per multiprocessor, are
+/// through first. A block takes 64 edges at a time; its start costs as much as two times 64.
 int nodes_of_edge_chunk(const std::vector<TrajectoryData>& trajectories) {
   constexpr long long kStart = 2;
-  constexpr long long kAtOnce = 3 * kMultiprocessors;
+  constexpr long long kAtOnce = 2 * kMultiprocessors;
   long long best = 1;
   long long least = std::numeric_limits<long long>::max();
-  for (long long per_warp = 1; kEdgeWarps * per_warp <= kMostEdgeNodes; ++per_warp) {
+  for (long long nodes = 1; nodes <= kMostEdgeNodes; ++nodes) {
     long long chunks = 0;
-    long long steps = 0;
+    long long tiles = 0;
     for (const TrajectoryData& t : trajectories) {
       if (t.variables > 0) {
-        chunks += ceil_div<long long>(t.nodes, kEdgeWarps * per_warp);
-        steps = std::max(steps, ceil_div<long long>(per_warp * t.variables / t.nodes, kWarpRows));
+        chunks += ceil_div<long long>(t.nodes, nodes);
+        tiles = std::max(tiles, ceil_div<long long>(nodes * t.variables / t.nodes, kTileEdges));
       }
     }
-    const long long time = ceil_div(chunks, kAtOnce) * (steps + kStart);
+    const long long time = ceil_div(chunks, kAtOnce) * (tiles + kStart);
     if (time < least) {
       least = time;
-      best = per_warp;
+      best = nodes;
     }
   }
-  return static_cast<int>(kEdgeWarps * best);
+  return static_cast<int>(best);
+}
+
+/// Thread blocks of node_cluster for the nodes of a trajectory: as many as it takes to fill the device, with at least
+/// 16 nodes each; 0 where a cluster cannot hold the largest one.
+int node_cluster_size(const std::vector<TrajectoryData>& trajectories) {
+  constexpr int kMost = 7;  // and one for the global state
+  int nodes = 0;
+  for (const TrajectoryData& t : trajectories) {
+    nodes = std::max(nodes, t.nodes);
+  }
+  const int fewest = std::max(ceil_div(nodes, kClusterNodes), 1);
+  const int wanted = static_cast<int>(kMultiprocessors * 5 / 4) / std::max(static_cast<int>(trajectories.size()), 1);
+  return fewest > kMost ? 0 : std::clamp(std::min(wanted, nodes / 16), fewest, kMost);
 }
 
 }  // namespace
 
 PassesProgram::PassesProgram(const BatchSpec& spec, const WeightSets& weights, BatchLayout& layout)
-    : GraphNetworkProgram(spec, weights, true), shape_(cut_nodes(layout, weights.bf16())) {
+    : GraphNetworkProgram(spec, weights, true) {
+  const int parts = weights.bf16() ? node_cluster_size(layout.trajectories) : 0;
+  if (parts > 0) {
+    for (int i = 0; i < layout.count(); ++i) {
+      TrajectoryData& t = layout.trajectories[static_cast<std::size_t>(i)];
+      if (t.variables > 0) {
+        t.node_chunks = append_chunks(layout.node_chunks, i, t.nodes, ceil_div(t.nodes, parts));
+      }
+    }
+    shape_.node_chunks = static_cast<int>(layout.node_chunks.size());
+    shape_.node_cluster = parts;
+  } else {
+    shape_ = cut_nodes(layout, weights.bf16());
+  }
   const int edge_nodes = nodes_of_edge_chunk(layout.trajectories);
   for (int i = 0; i < layout.count(); ++i) {
     TrajectoryData& t = layout.trajectories[static_cast<std::size_t>(i)];
@@ -72,7 +98,12 @@ void PassesProgram::run(const DeviceBatch& batch, const NetworkOffsets& net, Ker
   for (int block = 0; block < net.blocks; ++block) {
     queue.run("edge_moments", [&](cudaStream_t stream) { edge_moments(batch, net, shape_, block, stream); });
     queue.run("edge_advance", [&](cudaStream_t stream) { edge_advance(batch, net, shape_, block, stream); });
-    if (block + 1 < net.blocks || needs_last_nodes(batch, net)) {
+    if (block + 1 == net.blocks && !needs_last_nodes(batch, net)) {
+      continue;
+    }
+    if (shape_.node_cluster > 0) {
+      queue.run("node_cluster", [&](cudaStream_t stream) { node_cluster(batch, net, shape_, block, stream); });
+    } else {
       queue.run("node_update", [&](cudaStream_t stream) { node_update(batch, net, shape_, block, stream); });
       queue.run("node_normalise", [&](cudaStream_t stream) { node_normalise(batch, net, shape_, block, stream); });
     }
