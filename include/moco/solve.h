@@ -100,7 +100,7 @@ struct SolveResult {
   StopReason stop = StopReason::steps;
   std::string engine;
   std::string kicks_engine;  ///< the engine that did the kicks; empty where there were none
-  int side_by_side = 1;  ///< instances that shared this time, this one included
+  int side_by_side = 1;      ///< instances that shared this time, this one included
   std::optional<Heatmap> heatmap;
   double entropy = 0.0;  ///< of the policy after the last step, mean over the restarts, in nats; when asked for
 };

@@ -20,8 +20,8 @@ struct KickOutcome {
 using KickWatch = std::function<void(SolvePhase, double, double)>;
 
 /// Goes on from a solution of instance `index` for as many kicks as the options say, or to the end of the halt's time.
-/// The result is feasible and not worse. `engine` has small searches to be made use of, or is null. `watch` may be empty; it is called on the caller's thread. `incumbents` hears
-/// of better solutions of its instance `own`.
+/// The result is feasible and not worse. `engine` has small searches to be made use of, or is null. `watch` may be
+/// empty; it is called on the caller's thread. `incumbents` hears of better solutions of its instance `own`.
 KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
                       const Halt& halt, ThreadPool& pool, WindowKicks* engine, const KickWatch& watch,
                       Incumbents& incumbents, std::size_t own);

@@ -316,9 +316,8 @@ class TourKickSearch final : public KickSearch {
   bool suits(const WindowKicks&) const override { return suits_plane_windows(graph_); }
   std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                            const Executor& executor) const override {
-    return task.engine != nullptr
-               ? search_plane_windows(graph_, items, key, task, *task.engine, executor)
-               : search_windows(graph_, items, key, task, executor);
+    return task.engine != nullptr ? search_plane_windows(graph_, items, key, task, *task.engine, executor)
+                                  : search_windows(graph_, items, key, task, executor);
   }
 
  private:
