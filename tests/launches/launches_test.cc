@@ -72,6 +72,8 @@ TEST(Launches, KernelsOfAStepForTours) {
             (Names{"tile_moments_kernel", "tile_advance_kernel", "node_cluster_kernel", "tile_moments_kernel",
                    "tile_advance_kernel", "node_cluster_kernel", "tile_moments_kernel", "tile_advance_kernel",
                    "tsp_prepared_kernel", "tsp_gradient_kernel"}));
+  EXPECT_EQ(step_of(batch_of("tsp", 20, 49), {.fused = FusedUse::never, .parts = 1}).at(2), "node_update_kernel")
+      << "clusters are for few trajectories";
   EXPECT_EQ(step_of(batch_of("tsp", 20, 1), {.precision = CudaPrecision::float32}),
             (Names{"edge_moments_kernel", "edge_advance_kernel", "node_update_kernel", "node_normalise_kernel",
                    "edge_moments_kernel", "edge_advance_kernel", "node_update_kernel", "node_normalise_kernel",

@@ -58,6 +58,13 @@ TEST(Passes, AnyNumberOfNodesIsClose) {
   }
 }
 
+TEST(Passes, ManyTrajectoriesAreClose) {
+  MOCO_NEEDS_DEVICE();
+  TestBatch setup(config_of("tsp", 128), loop_of(10));
+  setup.add(uniform_tsp(30), 40).add(uniform_tsp(41, 1), 20);
+  expect_close(setup.spec, "60 trajectories");
+}
+
 TEST(Passes, AnyPoolingAndDepthIsClose) {
   MOCO_NEEDS_DEVICE();
   for (const auto& [hidden, blocks, pooling] :

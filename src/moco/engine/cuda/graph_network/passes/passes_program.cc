@@ -37,16 +37,23 @@ int nodes_of_edge_chunk(const std::vector<TrajectoryData>& trajectories) {
 }
 
 /// Thread blocks of node_cluster for the nodes of a trajectory: as many as it takes to fill the device, with at least
-/// 16 nodes each; 0 where a cluster cannot hold the largest one.
+/// 16 nodes each; 0 where a cluster cannot hold the largest one, and for many trajectories. Measured: 200 steps of 32
+/// of TSP100 take 0.0394 s instead of 0.0405 with two kernels, training steps in parts of 64 and 128 0.0531 and 0.1041
+/// instead of 0.0522 and 0.1035.
 int node_cluster_size(const std::vector<TrajectoryData>& trajectories) {
   constexpr int kMost = 7;  // and one for the global state
+  constexpr int kMostTrajectories = 48;
+  const auto count = static_cast<int>(trajectories.size());
   int nodes = 0;
   for (const TrajectoryData& t : trajectories) {
     nodes = std::max(nodes, t.nodes);
   }
   const int fewest = std::max(ceil_div(nodes, kClusterNodes), 1);
-  const int wanted = static_cast<int>(kMultiprocessors * 5 / 4) / std::max(static_cast<int>(trajectories.size()), 1);
-  return fewest > kMost ? 0 : std::clamp(std::min(wanted, nodes / 16), fewest, kMost);
+  if (fewest > kMost || count > kMostTrajectories) {
+    return 0;
+  }
+  const int wanted = static_cast<int>(kMultiprocessors * 5 / 4) / std::max(count, 1);
+  return std::clamp(std::min(wanted, nodes / 16), fewest, kMost);
 }
 
 }  // namespace
