@@ -3,7 +3,7 @@
 // column needs stays in registers.
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/graph_network/passes/edge_tiles.cuh"
-#include "moco/engine/cuda/kit/prefetch.cuh"
+#include "moco/engine/cuda/graph_network/passes/prefetch.cuh"
 #include "moco/engine/cuda/step/global.cuh"
 #include "moco/engine/cuda/step/normalisation.cuh"
 

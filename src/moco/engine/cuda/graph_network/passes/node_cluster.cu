@@ -8,8 +8,8 @@
 #include "moco/engine/cuda/batch/launch.cuh"
 #include "moco/engine/cuda/graph_network/passes/node_rows.cuh"
 #include "moco/engine/cuda/graph_network/passes/pass_kernels.h"
+#include "moco/engine/cuda/graph_network/passes/prefetch.cuh"
 #include "moco/engine/cuda/kit/cluster.cuh"
-#include "moco/engine/cuda/kit/prefetch.cuh"
 #include "moco/engine/cuda/step/global.cuh"
 #include "moco/engine/cuda/step/normalisation.cuh"
 
