@@ -421,7 +421,7 @@ TEST(Limits, WhatHasNoKernelsIsRefused) {
   TestBatch other(config_of("tsp", 128), loop_of());
   other.add(uniform_tsp(20), 1);
   other.spec.config.family = "scheduling";
-  EXPECT_EQ(refusal(other), "there are no device kernels for scheduling; use --engine cpu");
+  EXPECT_EQ(refusal(other), "there are no device kernels for scheduling; use the CPU engine");
   TestBatch wide(config_of("tsp", 136), loop_of());
   wide.add(uniform_tsp(20), 1);
   EXPECT_THAT(refusal(wide), ::testing::HasSubstr("hidden size of up to 128, not 136"));

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 const std::set<std::string> kErrors = {"Error",       "InputError",    "OptionError",        "IoError",
                                        "DeviceError", "ResourceError", "InfeasibleSolution", "CudaError"};
 /// Ends of work that the library itself catches, wrong types in JSON, which become an InputError, and memory.
-const std::set<std::string> kOthers = {"Halted", "Abandoned", "Json::type_error::create", "std::bad_alloc"};
+const std::set<std::string> kOthers = {"Halted", "Json::type_error::create", "std::bad_alloc"};
 
 TEST(Throw, OnlyErrorsOfTheLibrary) {
   static const std::regex thrown(R"((?:^|[^\w/"])throw\s+([\w:]+)\s*[({])");

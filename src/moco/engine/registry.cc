@@ -31,7 +31,7 @@ std::unique_ptr<Engine> make_engine(EngineKind kind, int threads, [[maybe_unused
   }
 #else
   if (kind == EngineKind::cuda || kind == EngineKind::check) {
-    throw OptionError("this build has no CUDA engine (configure with -DMOCO_CUDA=ON); use --engine cpu");
+    throw OptionError("this build has no CUDA engine (configure with -DMOCO_CUDA=ON); use the CPU engine");
   }
 #endif
   return make_cpu_engine(threads);

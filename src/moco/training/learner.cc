@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "moco/core/halt.h"
 #include "moco/training/estimator.h"
 #include "moco/training/schedules.h"
 #include "moco/training/streams.h"
@@ -72,7 +73,7 @@ std::vector<double> Learner::own_losses(const LearnerState& state, const std::ve
     std::vector<double> losses = pair_losses(oracle_, state.parameters, config_.es.sigma, pairs, search_steps);
     losses.push_back(0.0);
     return losses;
-  } catch (const Abandoned&) {
+  } catch (const Halted&) {
     std::vector<double> losses(2 * pairs.size(), 0.0);
     losses.push_back(1.0);
     return losses;

@@ -39,8 +39,8 @@ class Learner {
  public:
   Learner(const TrainConfig& config, Engine& engine, Communicator& communicator, int threads);
 
-  /// Does one step. `abandon` is polled during the searches; when it says true in any process, nothing has happened to
-  /// the state of any of them and the result is empty.
+  /// Does one step. `abandon` is polled during the searches, from any thread; when it says true in any process, nothing
+  /// has happened to the state of any of them and the result is empty.
   std::optional<StepResult> step(LearnerState& state, const std::function<bool()>& abandon = {});
 
  private:

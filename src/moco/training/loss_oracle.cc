@@ -2,7 +2,9 @@
 #include "moco/training/loss_oracle.h"
 
 #include <cmath>
+#include <limits>
 
+#include "moco/core/halt.h"
 #include "moco/error.h"
 #include "moco/search/algorithm.h"
 #include "moco/search/batch_request.h"
@@ -33,12 +35,15 @@ std::vector<double> EngineOracle::losses(std::span<const WeightSet> weights, std
                                          int steps) {
   LoopOptions loop = loop_;
   loop.steps = steps;
+  const Halt halt(Halt::Clock::now(), std::numeric_limits<double>::infinity(), abandon);
   std::vector<TrajectoryRequest> wanted;
   for (const Unroll& unroll : unrolls) {
     wanted.push_back({unroll.graph, unroll.weights, unroll.stream, start_node(unroll), nullptr});
   }
   const auto batch_of_range = [&](IndexRange range) {
-    return batch_of(model_, loop, weights, std::span(wanted).subspan(range.begin, range.size()));
+    BatchSpec spec = batch_of(model_, loop, weights, std::span(wanted).subspan(range.begin, range.size()));
+    spec.halt = &halt;
+    return spec;
   };
   const auto fits = [&](IndexRange range) { return room_.fits(engine_.memory_need(batch_of_range(range))); };
   std::vector<double> losses;
@@ -46,8 +51,8 @@ std::vector<double> EngineOracle::losses(std::span<const WeightSet> weights, std
   for (const IndexRange range : pack(unrolls.size(), fits)) {
     const std::unique_ptr<Batch> batch = engine_.create(batch_of_range(range));
     const InstanceRun run{.first = 0, .count = range.size()};
-    if (run_algorithm(*batch, {&run, 1}, StopRules(steps, abandon)).front().stop == StopReason::signal) {
-      throw Abandoned();
+    if (run_algorithm(*batch, {&run, 1}, StopRules(steps, abandon)).front().stop != StopReason::steps) {
+      throw Halted();
     }
     for (const TrajectoryStatus& status : batch->status()) {
       losses.push_back(loss_of(status, unrolls[losses.size()].graph->cost_scale, loss_));

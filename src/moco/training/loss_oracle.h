@@ -19,14 +19,12 @@ struct Unroll {
   StreamKey stream;  ///< all random draws, the start city among them
 };
 
-/// Thrown by an oracle that was told to stop; the step it belonged to has not happened.
-struct Abandoned {};
-
 class LossOracle {
  public:
   virtual ~LossOracle() = default;
 
-  /// Loss of every unroll after `steps` search steps.
+  /// Loss of every unroll after `steps` search steps. Throws Halted when told to stop: the outer step that asked has
+  /// not happened.
   virtual std::vector<double> losses(std::span<const WeightSet> weights, std::span<const Unroll> unrolls,
                                      int steps) = 0;
   /// sum[p] += Σ_i factors[i] · ε_i[p] with the noise of keys[i].
@@ -44,7 +42,7 @@ class EngineOracle final : public LossOracle {
   std::vector<double> losses(std::span<const WeightSet> weights, std::span<const Unroll> unrolls, int steps) override;
   void add_noise(std::span<const StreamKey> keys, std::span<const float> factors, std::span<float> sum) override;
 
-  /// Polled between search steps; true makes losses() throw Abandoned.
+  /// Polled often, from any thread; true makes losses() throw Halted.
   std::function<bool()> abandon;
 
  private:

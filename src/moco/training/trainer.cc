@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -98,13 +99,15 @@ class Run {
   bool resuming() const { return options_.resume && holds_run(options_.folder); }
   void load_or_begin();
   void require_same_state();
-  void validate_start();
+  bool validate_start();
   bool validation_due(int step) const;
   std::optional<ValidationResult> validate_parameters();
+  std::optional<MetricsRow> step();
   void record(const MetricsRow& row);
   void save();
   void save_checkpoint(const char* name) const;
-  bool out_of_time() const;
+  bool told_to_stop(double seconds_ahead) const;
+  bool interrupted() const { return options_.interrupted && options_.interrupted(); }
   double elapsed() const { return now() - begin_; }
 
   TrainConfig config_;
@@ -200,11 +203,16 @@ bool Run::validation_due(int step) const {
   return config_.validation.every > 0 && (step % config_.validation.every == 0 || step == config_.steps);
 }
 
+/// Nothing when told to stop.
 std::optional<ValidationResult> Run::validate_parameters() {
   const double begin = now();
-  const ValidationResult result = validator_.run(state_.learner.parameters);
-  if (!state_.best_validation || result.cost < *state_.best_validation) {
-    state_.best_validation = result.cost;
+  const std::optional<ValidationResult> result =
+      validator_.run(state_.learner.parameters, [&] { return told_to_stop(0.0); });
+  if (!result) {
+    return std::nullopt;
+  }
+  if (!state_.best_validation || result->cost < *state_.best_validation) {
+    state_.best_validation = result->cost;
     state_.best_step = state_.learner.step;
     if (writes()) {
       save_checkpoint("best.safetensors");
@@ -214,13 +222,35 @@ std::optional<ValidationResult> Run::validate_parameters() {
   return result;
 }
 
-/// The start is validated once: a state that was saved before that has no best validation.
-void Run::validate_start() {
+/// The start is validated once: a state that was saved before that has no best validation. False when told to stop.
+bool Run::validate_start() {
   if (config_.validation.every > 0 && state_.learner.step == config_.first_step && !state_.best_validation) {
     MetricsRow row;
     row.validation = validate_parameters();
+    if (!row.validation) {
+      return false;
+    }
     record(row);
   }
+  return true;
+}
+
+/// One outer step and the validation that is due after it. When told to stop before both are done, neither has
+/// happened.
+std::optional<MetricsRow> Run::step() {
+  const bool validates = validation_due(state_.learner.step + 1);
+  const LearnerState before = validates ? state_.learner : LearnerState();
+  const double validation = validates ? 1.5 * validation_seconds_ : 0.0;
+  MetricsRow row;
+  row.result = learner_.step(state_.learner, [&] { return told_to_stop(validation); });
+  if (row.result && validates) {
+    row.validation = validate_parameters();
+    if (!row.validation) {
+      state_.learner = before;
+      return std::nullopt;
+    }
+  }
+  return row.result ? std::optional(row) : std::nullopt;
 }
 
 void Run::record(const MetricsRow& given) {
@@ -267,42 +297,31 @@ void Run::save() {
   save_seconds_ = std::max(save_seconds_, saved_at_ - begin);
 }
 
-/// Whether it is time to give up the current step and save, so that all is over by `time_limit`.
-bool Run::out_of_time() const {
-  const double validation = validation_due(state_.learner.step + 1) ? validation_seconds_ : 0.0;
-  const double reserve = 2.0 * save_seconds_ + 1.5 * validation + 0.2;
-  return elapsed() + reserve >= options_.time_limit;
+/// Whether to give up what is under way and save: so that all is over by `time_limit` with so many seconds still ahead.
+bool Run::told_to_stop(double seconds_ahead) const {
+  const double reserve = 2.0 * save_seconds_ + 0.2;
+  return interrupted() || elapsed() + seconds_ahead + reserve >= options_.time_limit;
 }
 
 TrainOutcome Run::go() {
   load_or_begin();
-  validate_start();
-  TrainEnd end = TrainEnd::finished;
-  const auto told_to_stop = [&] {
-    if (options_.interrupted && options_.interrupted()) {
-      end = TrainEnd::interrupted;
-    } else if (out_of_time()) {
-      end = TrainEnd::time;
-    }
-    return end != TrainEnd::finished;
-  };
-  while (state_.learner.step < config_.steps) {
-    MetricsRow row;
-    row.result = learner_.step(state_.learner, told_to_stop);
-    if (!row.result) {
-      end = end == TrainEnd::finished ? TrainEnd::interrupted : end;  // another process was told
+  bool stopped = !validate_start();
+  while (!stopped && state_.learner.step < config_.steps) {
+    const std::optional<MetricsRow> row = step();
+    if (!row) {
+      stopped = true;
       break;
     }
-    if (validation_due(state_.learner.step)) {
-      row.validation = validate_parameters();
-    }
-    record(row);
+    record(*row);
     const int steps_since = state_.learner.step - saved_step_;
     if (now() - saved_at_ >= options_.save_every ||
         (options_.save_every_steps > 0 && steps_since >= options_.save_every_steps)) {
       save();
     }
   }
+  // What another process was told, it does not say: one with a time limit will have reached it.
+  const bool late = !interrupted() && std::isfinite(options_.time_limit);
+  const TrainEnd end = !stopped ? TrainEnd::finished : late ? TrainEnd::time : TrainEnd::interrupted;
   save();
   return {end, state_.learner.step, state_.best_validation, state_.best_step};
 }

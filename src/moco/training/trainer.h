@@ -25,8 +25,10 @@ struct TrainOptions {
   double save_every = 60.0;  ///< seconds between saved states
   int save_every_steps = 0;  ///< also after this many outer steps; 0: by time alone
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds after which everything is saved and over
-  std::function<bool()> interrupted;                            ///< polled often; true ends the run with a saved state
-  std::function<void(const MetricsRow&)> progress;              ///< called after every row
+  /// Polled often, from any thread; true ends the run with a saved state. The step under way, its validation included,
+  /// is given up.
+  std::function<bool()> interrupted;
+  std::function<void(const MetricsRow&)> progress;  ///< called after every row
 };
 
 enum class TrainEnd { finished, interrupted, time };

@@ -1,6 +1,8 @@
 // Sizes of generated instances take turns; a search for each goes through the solver that users call.
 #include "moco/training/validation.h"
 
+#include <algorithm>
+
 #include "moco/core/gap.h"
 #include "moco/data_set.h"
 #include "moco/generate.h"
@@ -48,10 +50,18 @@ Validator::Validator(const TrainConfig& config, std::shared_ptr<Engine> engine, 
   options_.track_entropy = true;
 }
 
-ValidationResult Validator::run(std::span<const float> parameters) {
+std::optional<ValidationResult> Validator::run(std::span<const float> parameters,
+                                               const std::function<bool()>& abandon) {
   solver_.set_weights(parameters);
   std::vector<double> mine;  // cost, reference, entropy of every instance
+  options_.interrupted = abandon;
   const std::vector<SolveResult> results = solver_.solve(instances_, options_);
+  const bool through = results.size() == instances_.size() &&
+                       std::ranges::none_of(results, [](const SolveResult& r) { return r.stop == StopReason::signal; });
+  const double abandoned = through ? 0.0 : 1.0;
+  if (std::ranges::count(communicator_.gather(std::span(&abandoned, 1)), 1.0) > 0) {
+    return std::nullopt;
+  }
   for (std::size_t i = 0; i < results.size(); ++i) {
     mine.insert(mine.end(), {results[i].cost, references_[i], results[i].entropy});
   }

@@ -1,6 +1,7 @@
 // The fixed validation set: how good the current parameters are, on instances that training never sees.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,8 +24,9 @@ class Validator {
   /// Reads or generates the set. Instances are shared out over the processes.
   Validator(const TrainConfig& config, std::shared_ptr<Engine> engine, int threads, Communicator& communicator);
 
-  /// Collective.
-  ValidationResult run(std::span<const float> parameters);
+  /// Collective. `abandon` is polled during the searches, from any thread; nothing is returned when it says true in any
+  /// process before all of them are through.
+  std::optional<ValidationResult> run(std::span<const float> parameters, const std::function<bool()>& abandon = {});
 
  private:
   Communicator& communicator_;

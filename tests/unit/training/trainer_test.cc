@@ -2,6 +2,8 @@
 #include "moco/training/trainer.h"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -271,6 +273,54 @@ TEST(Trainer, EndsInTimeWithASavedState) {
   EXPECT_GT(outcome.step, 0);
   EXPECT_LT(outcome.step, config.steps);
   EXPECT_EQ(load_state(folder.path() / "state.safetensors").learner.step, outcome.step);
+}
+
+/// Interrupts a run when it has asked so often.
+TrainOptions stopping_after_polls(TrainOptions options, int polls) {
+  auto left = std::make_shared<std::atomic<int>>(polls);
+  options.interrupted = [left] { return left->fetch_sub(1) <= 0; };
+  return options;
+}
+
+TEST(Trainer, ValidationEndsWhenToldTo) {
+  const TemporaryFolder folder;
+  TrainConfig config = tiny_config();
+  config.validation.steps = 100000000;  // nobody lives to see its end
+  TrainOptions options = stopping_after_polls(options_for(folder.path() / "told"), 100);
+  TrainOutcome outcome = train_alone(config, options);
+  EXPECT_EQ(outcome.end, TrainEnd::interrupted);
+  EXPECT_EQ(outcome.step, 0);
+  EXPECT_FALSE(outcome.best_validation);
+  EXPECT_EQ(load_state(options.folder / "state.safetensors").learner.step, 0);
+
+  options = options_for(folder.path() / "late");
+  options.time_limit = 0.5;
+  outcome = train_alone(config, options);
+  EXPECT_EQ(outcome.end, TrainEnd::time);
+  EXPECT_FALSE(outcome.best_validation);
+}
+
+TEST(Trainer, InterruptedAnywhereItEndsLikeAnUndisturbedRun) {
+  const TrainConfig config = tiny_config();
+  const TemporaryFolder whole;
+  const TemporaryFolder parts;
+  train_alone(config, options_for(whole.path()));
+  int interruptions = 0;
+  int without_progress = 0;  // among them those inside a step or its validation
+  int step = 0;
+  for (int polls = 1; step < config.steps; polls += 3) {
+    TrainOptions options = stopping_after_polls(options_for(parts.path()), polls);
+    options.resume = true;
+    const TrainOutcome outcome = train_alone(config, options);
+    interruptions += outcome.end == TrainEnd::interrupted ? 1 : 0;
+    without_progress += outcome.step == step ? 1 : 0;
+    step = outcome.step;
+  }
+  EXPECT_GT(interruptions, 10);
+  EXPECT_GT(without_progress, 5);
+  EXPECT_EQ(slurp(whole.path() / "best.safetensors"), slurp(parts.path() / "best.safetensors"));
+  EXPECT_EQ(slurp(whole.path() / "last.safetensors"), slurp(parts.path() / "last.safetensors"));
+  EXPECT_EQ(steps_of(parts.path() / "metrics.csv"), (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
 }
 
 TEST(Trainer, ValidationIsASolversSearch) {

@@ -90,7 +90,7 @@ PassShape cut_nodes(BatchLayout& layout, bool bf16) {
 void require_at_most(const char* what, long long value, long long most) {
   if (value > most) {
     throw OptionError(
-        fmt::format("{} {} are too many for the CUDA engine, which holds up to {}; lower them or use --engine cpu",
+        fmt::format("{} {} are too many for the CUDA engine, which holds up to {}; lower them or use the CPU engine",
                     value, what, most));
   }
 }

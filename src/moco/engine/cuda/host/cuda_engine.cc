@@ -156,7 +156,7 @@ std::string cuda_device_name(int device) {
 
 std::unique_ptr<CudaEngine> make_cuda_engine(const CudaOptions& options) {
   if (const std::string problem = cuda_problem(options.device); !problem.empty()) {
-    throw OptionError(problem + "; use --engine cpu");
+    throw OptionError(problem + "; use the CPU engine");
   }
   return std::make_unique<cuda::DeviceEngine>(options);
 }

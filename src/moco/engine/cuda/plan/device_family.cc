@@ -14,7 +14,7 @@ DeviceFamily device_family(std::string_view family) {
   if (family == "mis") {
     return DeviceFamily::sets;
   }
-  throw OptionError(fmt::format("there are no device kernels for {}; use --engine cpu", family));
+  throw OptionError(fmt::format("there are no device kernels for {}; use the CPU engine", family));
 }
 
 }  // namespace moco::cuda

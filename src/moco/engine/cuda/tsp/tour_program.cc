@@ -26,20 +26,21 @@ bool is_plane(const DecisionGraph* graph) {
 void require_known_kind(const TspInstance& instance) {
   if (is_spatial(instance.metric())) {
     throw OptionError(fmt::format(
-        "the CUDA engine knows no distances in three dimensions, which '{}' has; use --engine cpu", instance.name()));
+        "the CUDA engine knows no distances in three dimensions, which '{}' has; use the CPU engine", instance.name()));
   }
   if (!instance.fixed_partners().empty()) {
     throw OptionError(
-        fmt::format("the CUDA engine knows no fixed edges, which '{}' has; use --engine cpu", instance.name()));
+        fmt::format("the CUDA engine knows no fixed edges, which '{}' has; use the CPU engine", instance.name()));
   }
 }
 
 /// Partial samples are mended by moves that reverse paths.
 void require_both_directions(const DecisionGraph& graph) {
   if (!graph.symmetric) {
-    throw OptionError(fmt::format(
-        "the CUDA engine knows no partial samples (rebuild) of asymmetric distances, which '{}' has; use --engine cpu",
-        graph.instance->name()));
+    throw OptionError(
+        fmt::format("the CUDA engine knows no partial samples (rebuild) of asymmetric distances, which '{}' has; use "
+                    "the CPU engine",
+                    graph.instance->name()));
   }
 }
 

@@ -16,7 +16,7 @@ WeightPlan::WeightPlan(const ModelConfig& config) {
   }
   if (config.hidden > kHidden) {
     throw OptionError(
-        fmt::format("the CUDA engine runs models with a hidden size of up to {}, not {}; use --engine cpu", kHidden,
+        fmt::format("the CUDA engine runs models with a hidden size of up to {}, not {}; use the CPU engine", kHidden,
                     config.hidden));
   }
   const ParameterLayout layout(config);
