@@ -41,7 +41,7 @@ One object per instance and line, with these keys in this order:
 | `kicks` | kicks done after the steps; missing where there were to be none |
 | `kicks_engine` | `cpu` or `cuda`: where they were done; missing where there were none |
 | `unpolished_cost` | the cost before polish and kicks |
-| `seconds` | time of the search, the polish and the kicks |
+| `seconds` | time of the search, the polish and the kicks; of instances that are solved side by side each has its equal share |
 | `stop` | `steps`, `kicks`, `time-limit`, `target`, `no-improvement` or `signal` |
 | `seed`, `engine`, `model` | what was used |
 | `reference_cost` | only when a solution came with the instance: its cost |

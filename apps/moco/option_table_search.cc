@@ -225,8 +225,8 @@ std::vector<OptionSpec> machine_options() {
        .low = 0,
        .high = 1'000'000,
        .fallback = "0",
-       .help = "most instances searched side by side, as far as memory allows; 0: as many as fill the engine, one "
-               "under a time limit"}};
+       .help = "most instances solved side by side, as far as memory allows; 0: as many as fill the engine or keep the "
+               "threads busy with kicks, one under a time limit"}};
 }
 
 void append(std::vector<OptionSpec>& options, std::vector<OptionSpec> more) {

@@ -47,7 +47,8 @@ std::vector<OptionSpec> solve_options() {
         .low = 0.001,
         .high = kUnbounded,
         .group = "When to stop",
-        .help = "seconds per instance, reading included; without -K or --kicks all of them are used"},
+        .help = "seconds per instance, or per batch with --batch, reading included; without -K or --kicks all of them "
+                "are used"},
        {.name = "target",
         .type = real,
         .value = "C",

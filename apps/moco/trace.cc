@@ -1,6 +1,8 @@
 // Rows are appended as they come; numbers are printed so that they read back exactly.
 #include "trace.h"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "text_table.h"
@@ -15,6 +17,7 @@ Trace::Trace(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     names_.push_back(csv_field(name));
   }
+  kicked_best_.assign(names.size(), std::numeric_limits<double>::infinity());
 }
 
 void Trace::add(const Progress& progress) {
@@ -22,10 +25,9 @@ void Trace::add(const Progress& progress) {
   if (progress.phase == SolvePhase::search) {
     rows_ += fmt::format("{},search,{},{},{},{},{:.6f}\n", name, progress.step, progress.best, progress.mean,
                          progress.entropy, progress.seconds);
-  } else if (progress.instance != kicked_ || progress.best < kicked_best_) {
+  } else if (progress.best < kicked_best_.at(progress.instance)) {
     rows_ += fmt::format("{},kicks,{},{},,,{:.6f}\n", name, progress.step, progress.best, progress.seconds);
-    kicked_ = progress.instance;
-    kicked_best_ = progress.best;
+    kicked_best_[progress.instance] = progress.best;
   }
 }
 

@@ -26,8 +26,7 @@ class Trace {
  private:
   std::vector<std::string> names_;
   std::string rows_;
-  std::size_t kicked_ = static_cast<std::size_t>(-1);  ///< instance of the last row of kicks
-  double kicked_best_ = 0.0;
+  std::vector<double> kicked_best_;  ///< of each instance's last row of kicks
 };
 
 }  // namespace moco::cli

@@ -96,11 +96,12 @@ struct SolveResult {
   double unpolished_cost = 0.0;  ///< before polish and kicks
   int steps = 0;                 ///< steps done
   std::int64_t kicks = 0;        ///< kicks done
-  double seconds = 0.0;          ///< search, polish and kicks; with a greedy start also what comes before
+  /// Search, polish and kicks; with a greedy start also what comes before. Of a batch each instance has an equal share.
+  double seconds = 0.0;
   StopReason stop = StopReason::steps;
   std::string engine;
   std::string kicks_engine;  ///< the engine that did the kicks; empty where there were none
-  int side_by_side = 1;      ///< instances that shared this time, this one included
+  int side_by_side = 1;      ///< instances of the batch, this one included
   std::optional<Heatmap> heatmap;
   double entropy = 0.0;  ///< of the policy after the last step, mean over the restarts, in nats; when asked for
 };

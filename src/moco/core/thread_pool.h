@@ -83,6 +83,19 @@ class Executor {
     });
   }
 
+  /// body(index, worker, executor): tasks that can be done by one thread each, side by side, if there are enough for
+  /// all threads, or else by all of them, one task after the other.
+  template <typename Body>
+  void for_each_task(std::size_t count, const Body& body) const {
+    if (count >= workers()) {
+      for_each(count, [&](std::size_t index, std::size_t worker) { body(index, worker, Executor(halt_)); });
+    } else {
+      for (std::size_t i = 0; i < count; ++i) {
+        body(i, std::size_t{0}, *this);
+      }
+    }
+  }
+
   template <typename Body>
   void for_each(std::size_t count, const Body& body) const {
     const auto turn = [&](std::size_t index, std::size_t worker) {

@@ -137,7 +137,7 @@ Evaluation evaluate(const DataSet& data, Solver& solver, const Setting& setting,
       return;
     }
     InstanceScore score = score_of(*data.instances[index], result.solution, data.references[index]);
-    score.seconds = result.seconds / result.side_by_side;
+    score.seconds = result.seconds;
     evaluation.batch = std::max(evaluation.batch, result.side_by_side);
     evaluation.scores.push_back(std::move(score));
     evaluation.engine = result.engine;

@@ -41,7 +41,7 @@ void Incumbents::offer(std::size_t instance, double cost, const std::function<So
 }
 
 void Incumbents::tell() {
-  if (!options_.improved) {
+  if (!options_.improved || std::this_thread::get_id() != caller_) {
     return;
   }
   std::optional<Offer> offer;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "moco/core/halt.h"
@@ -18,9 +19,9 @@ class Incumbents {
 
   /// A solution of about this cost, which is only asked for when the caller wants to hear of it now. From any thread.
   void offer(std::size_t instance, double cost, const std::function<Solution()>& solution);
-  /// Tells what was offered. On the caller's thread, as finish.
+  /// Tells what was offered, on the thread that made this; elsewhere nothing happens.
   void tell();
-  /// The result of an instance, told of unless it has been.
+  /// The result of an instance, told of unless it has been. On the thread that made this.
   void finish(std::size_t instance, const Solution& result, double cost);
 
  private:
@@ -41,6 +42,7 @@ class Incumbents {
   std::vector<double> told_;     ///< and told of
   std::vector<double> told_at_;  ///< seconds
   std::optional<Offer> offer_;
+  const std::thread::id caller_ = std::this_thread::get_id();
 };
 
 }  // namespace moco

@@ -18,22 +18,26 @@ constexpr std::uint64_t kFirstStream = std::uint64_t{1} << 32;
 
 }  // namespace
 
-KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, WindowKicks* engine, const KickWatch& watch,
-                      Incumbents& incumbents, std::size_t own) {
+std::int64_t number_of_kicks(const SolveOptions& options, const Instance& instance) {
+  return options.kicks == kKicksBySize ? instance.problem().effort(instance).kicks : options.kicks;
+}
+
+bool divides(const KickSearch& search, const WindowKicks* engine) {
+  return search.divides() || (engine != nullptr && search.suits(*engine));
+}
+
+KickOutcome run_kicks(KickSearch& search, const DecisionGraph& graph, const Solution& from, std::size_t index,
+                      const SolveOptions& options, const Halt& halt, const Executor& executor, WindowKicks* engine,
+                      const KickWatch& watch, Incumbents& incumbents, std::size_t own) {
   const Instance& instance = *graph.instance;
   const Problem& problem = instance.problem();
-  const std::unique_ptr<KickSearch> search = problem.kicks(graph);
-  if (search == nullptr) {
-    return {from, 0, false, StopReason::kicks};
-  }
   const bool timed = options.kicks == kKicksUntilTimeLimit;
-  const std::int64_t most = options.kicks == kKicksBySize ? problem.effort(instance).kicks : options.kicks;
-  WindowKicks* const windows = engine != nullptr && search->suits(*engine) ? engine : nullptr;
-  const bool divided = windows != nullptr || search->divides();
-  const std::size_t ways = timed && !divided ? pool.size() : 1;
+  const std::int64_t most = number_of_kicks(options, instance);
+  WindowKicks* const windows = engine != nullptr && search.suits(*engine) ? engine : nullptr;
+  const bool divided = divides(search, engine);
+  const std::size_t ways = timed && !divided ? executor.workers() : 1;
   if (ways > 1) {
-    search->share();
+    search.share();
   }
   const double begin = halt.elapsed();
   const double seconds = halt.seconds() - begin;
@@ -69,10 +73,10 @@ KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::siz
         incumbents.tell();
       };
     }
-    kicks[0] = search->run_divided(found[0].items, stream_key(options.seed, index, kFirstStream), task, Executor(pool));
+    kicks[0] = search.run_divided(found[0].items, stream_key(options.seed, index, kFirstStream), task, executor);
   } else {
-    pool.for_each(ways, [&](std::size_t way, std::size_t) {
-      kicks[way] = search->run(found[way].items, stream_key(options.seed, index, kFirstStream + way), spent);
+    executor.for_each(ways, [&](std::size_t way, std::size_t) {
+      kicks[way] = search.run(found[way].items, stream_key(options.seed, index, kFirstStream + way), spent);
     });
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "moco/core/thread_pool.h"
+#include "moco/policy/kicks.h"
 #include "moco/policy/plane_windows.h"
 #include "moco/problems/decision_graph.h"
 #include "moco/search/incumbents.h"
@@ -19,11 +20,17 @@ struct KickOutcome {
 /// Told now and then: what the kicks are of, the best cost so far and the share of the budget that is spent.
 using KickWatch = std::function<void(SolvePhase, double, double)>;
 
+/// How many kicks an instance gets where they are not those of a time limit.
+std::int64_t number_of_kicks(const SolveOptions& options, const Instance& instance);
+
+/// Whether the executor's threads, or an engine's small searches, work on one solution together.
+bool divides(const KickSearch& search, const WindowKicks* engine);
+
 /// Goes on from a solution of instance `index` for as many kicks as the options say, or to the end of the halt's time.
 /// The result is feasible and not worse. `engine` has small searches to be made use of, or is null. `watch` may be
 /// empty; it is called on the caller's thread. `incumbents` hears of better solutions of its instance `own`.
-KickOutcome run_kicks(const DecisionGraph& graph, const Solution& from, std::size_t index, const SolveOptions& options,
-                      const Halt& halt, ThreadPool& pool, WindowKicks* engine, const KickWatch& watch,
-                      Incumbents& incumbents, std::size_t own);
+KickOutcome run_kicks(KickSearch& search, const DecisionGraph& graph, const Solution& from, std::size_t index,
+                      const SolveOptions& options, const Halt& halt, const Executor& executor, WindowKicks* engine,
+                      const KickWatch& watch, Incumbents& incumbents, std::size_t own);
 
 }  // namespace moco

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <thread>
 
 #include "moco/policy/kicks.h"
 #include "moco/problem.h"
@@ -10,6 +11,8 @@
 #include "moco/search/heatmap.h"
 #include "moco/search/incumbents.h"
 #include "moco/search/kick_phase.h"
+#include "moco/search/kick_tasks.h"
+#include "moco/search/progress_relay.h"
 #include "moco/search/work.h"
 
 namespace moco {
@@ -76,11 +79,7 @@ class RangeSolver {
         result.stop = halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
       }
     }
-    for (std::size_t r = 0; r < results_.size(); ++r) {
-      if (!refused_[r]) {
-        finish(r);
-      }
-    }
+    finish();
     return std::move(results_);
   }
 
@@ -97,26 +96,30 @@ class RangeSolver {
   bool start_alone() const { return !options_.improve_start && options_.loop.steps == 0 && options_.kicks == 0; }
 
   void start_greedily() {
-    for (std::size_t r = 0; options_.greedy_start && r < results_.size(); ++r) {
-      announce(SolvePhase::greedy, r);
-      Solution start = problem().greedy_items(work_.graphs[r], options_.loop.problem, halt_);
-      take(r, problem().from_search(instance(r), start));
-      if (!options_.improve_start || (options_.loop.steps == 0 && options_.kicks != 0)) {
-        continue;  // kicks begin with the local search
-      }
-      announce(SolvePhase::local_search, r);
-      if (const auto kicks = problem().kicks(work_.graphs[r])) {
-        kicks->run(start.items, {}, [&](const KickMoment& moment) {
-          offer(r, moment);
-          return moment.settled || halt_.due() ? 1.0 : 0.0;
-        });
-        take(r, problem().from_search(instance(r), std::move(start)));
-      }
+    if (options_.greedy_start) {
+      Executor(pool_, &halt_).for_each(results_.size(), [&](std::size_t r, std::size_t) { start_greedily(r); });
+    }
+  }
+
+  void start_greedily(std::size_t r) {
+    announce(SolvePhase::greedy, r);
+    Solution start = problem().greedy_items(work_.graphs[r], options_.loop.problem, halt_);
+    take(r, problem().from_search(instance(r), start));
+    if (!options_.improve_start || (options_.loop.steps == 0 && options_.kicks != 0)) {
+      return;  // kicks begin with the local search
+    }
+    announce(SolvePhase::local_search, r);
+    if (const auto kicks = problem().kicks(work_.graphs[r])) {
+      kicks->run(start.items, {}, [&](const KickMoment& moment) {
+        offer(r, moment);
+        return moment.settled || halt_.due() ? 1.0 : 0.0;
+      });
+      take(r, problem().from_search(instance(r), std::move(start)));
     }
   }
 
   void announce(SolvePhase phase, std::size_t r = 0) const {
-    if (options_.began) {
+    if (options_.began && std::this_thread::get_id() == caller_) {
       options_.began(range_.begin + r, phase);
     }
   }
@@ -127,7 +130,6 @@ class RangeSolver {
     incumbents_.tell();
   }
 
-  /// Of a local search on the caller's thread.
   void offer(std::size_t r, const KickMoment& moment) {
     if (moment.items) {
       incumbents_.offer(r, moment.best + work_.graphs[r].cost_offset,
@@ -227,15 +229,33 @@ class RangeSolver {
     return results_[r].feasible ? results_[r].cost : std::numeric_limits<double>::infinity();
   }
 
-  void finish(std::size_t r) {
+  /// What comes after the steps: polish, then kicks. Instances that share a range share its time.
+  void finish() {
+    const double begin = halt_.elapsed();
+    Executor(pool_).for_each(results_.size(), [&](std::size_t r, std::size_t) {
+      if (!refused_[r]) {
+        polish(r);
+      }
+    });
+    kick();
+    for (std::size_t r = 0; r < results_.size(); ++r) {
+      if (!refused_[r]) {
+        incumbents_.finish(r, results_[r].solution, results_[r].cost);
+      }
+      const double shared = options_.greedy_start ? halt_.elapsed() : results_[r].seconds + halt_.elapsed() - begin;
+      results_[r].seconds = shared / static_cast<double>(results_.size());
+    }
+  }
+
+  bool graph_there(std::size_t r) const { return r < work_.graphs.size(); }
+
+  void polish(std::size_t r) {
     SolveResult& result = results_[r];
-    const double begin = options_.greedy_start && results_.size() == 1 ? result.seconds : halt_.elapsed();
     if (!result.feasible) {
       take(r, problem().instant_solution(instances_[range_.begin + r]));
     }
     result.unpolished_cost = result.cost;
-    const bool graph_there = r < work_.graphs.size();
-    if (graph_there && !options_.polish.empty() && !halt_.due()) {
+    if (graph_there(r) && !options_.polish.empty() && !halt_.due()) {
       take(r, improve(work_.graphs[r], result.solution, polish_options(options_), options_.loop.problem, [&] {
                 return halt_.due();
               }).solution);
@@ -244,32 +264,43 @@ class RangeSolver {
     if (options_.kicks != 0 && unfinished && halt_.due()) {
       result.stop = halt_.interrupted() ? StopReason::signal : StopReason::time_limit;
     }
-    const bool over = result.stop == StopReason::target || result.stop == StopReason::signal ||
-                      result.stop == StopReason::no_improvement;
-    if (graph_there && options_.kicks != 0 && !over && !halt_.due()) {
-      kick(r);
-    }
-    incumbents_.finish(r, result.solution, result.cost);
-    result.seconds += halt_.elapsed() - begin;
   }
 
-  void kick(std::size_t r) {
+  bool wants_kicks(std::size_t r) const {
+    const StopReason stop = results_[r].stop;
+    const bool over = stop == StopReason::target || stop == StopReason::signal || stop == StopReason::no_improvement;
+    return graph_there(r) && options_.kicks != 0 && !refused_[r] && !over && !halt_.due();
+  }
+
+  void kick() {
+    std::vector<KickTask> tasks;
+    for (std::size_t r = 0; r < results_.size(); ++r) {
+      if (std::unique_ptr<KickSearch> search = wants_kicks(r) ? problem().kicks(work_.graphs[r]) : nullptr) {
+        const bool divided = divides(*search, engine_.window_kicks());
+        tasks.push_back({r, std::move(search), divided});
+      }
+    }
+    const bool joinable = options_.kicks == kKicksUntilTimeLimit;
+    do_kick_tasks(tasks, joinable, halt_, options_.interrupted, pool_,
+                  [&](KickTask& task, const Halt& halt, const Executor& executor) { kick(task, halt, executor); });
+    progress_.forward();
+  }
+
+  void kick(const KickTask& task, const Halt& halt, const Executor& executor) {
+    const std::size_t r = task.instance;
     SolveResult& result = results_[r];
-    // Instances that share a time limit share what is left of it.
-    const double left = halt_.seconds() - halt_.elapsed();
-    const Halt halt(Halt::Clock::now(), left / static_cast<double>(results_.size() - r), options_.interrupted);
     KickWatch watch;
-    if (options_.progress) {
+    if (progress_.wanted()) {
       watch = [&](SolvePhase phase, double best, double spent) {
         Progress progress = progress_of(r, std::min(best, result.cost), halt_.elapsed());
         progress.phase = phase;
         progress.step = result.steps;
         progress.spent = spent;
-        options_.progress(progress);
+        progress_.tell(progress);
       };
     }
-    KickOutcome outcome = run_kicks(work_.graphs[r], result.solution, number_of(r), options_, halt, pool_,
-                                    engine_.window_kicks(), watch, incumbents_, r);
+    KickOutcome outcome = run_kicks(*task.search, work_.graphs[r], result.solution, number_of(r), options_, halt,
+                                    executor, engine_.window_kicks(), watch, incumbents_, r);
     take(r, std::move(outcome.solution));
     result.kicks = outcome.kicks;
     result.kicks_engine = outcome.on_engine ? engine_.name() : "cpu";
@@ -298,6 +329,8 @@ class RangeSolver {
   Halt search_halt_;
   Incumbents incumbents_;
   Work work_;
+  ProgressRelay progress_{options_.progress};
+  const std::thread::id caller_ = std::this_thread::get_id();
 };
 
 }  // namespace

@@ -159,7 +159,7 @@ class Solver::Impl {
     validate(instances, model_.model, given);
     const SolveOptions options = without_episodes(given);
     const int episodes = options.loop.restarts / given.loop.restarts;
-    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_.model, options);
+    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_.model, options, pool_.size());
     if (options.begun) {
       options.begun();
     }
@@ -183,7 +183,7 @@ class Solver::Impl {
     const Turn turn(turns_);
     const SolveOptions options = without_episodes(given);
     std::uint64_t most = 0;
-    for (const IndexRange range : pack_instances(*engine_, instances, model_.model, options)) {
+    for (const IndexRange range : pack_instances(*engine_, instances, model_.model, options, pool_.size())) {
       const MemoryNeed need = work_need(*engine_, instances, model_.model, options, range);
       most = std::max({most, need.engine, need.host});
     }
@@ -192,7 +192,8 @@ class Solver::Impl {
 
   std::size_t first_batch(std::span<const InstancePtr> instances, const SolveOptions& given) {
     const Turn turn(turns_);
-    const std::vector<IndexRange> ranges = pack_instances(*engine_, instances, model_.model, without_episodes(given));
+    const std::vector<IndexRange> ranges =
+        pack_instances(*engine_, instances, model_.model, without_episodes(given), pool_.size());
     return ranges.empty() ? 0 : ranges.front().size();
   }
 

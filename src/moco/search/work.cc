@@ -3,24 +3,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "moco/problem.h"
 #include "moco/search/batch_request.h"
+#include "moco/search/kick_phase.h"
 
 namespace moco {
 
 namespace {
 
+/// Kicks for every thread after which results are shown: a second or so. A thread's only instance may need more of
+/// them, but not so many that there is no hurry: what is large takes memory, too.
+constexpr double kWorkAtOnce = 500'000.0;
+constexpr double kWorkOfOne = 1'500'000.0;
+
 template <typename GraphBuilder>
 Work build_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
-                IndexRange range, const GraphBuilder& build) {
+                IndexRange range, const Executor& executor, const GraphBuilder& build) {
   Work work;
-  work.graphs.reserve(range.size());
+  work.graphs.resize(range.size());
+  executor.for_each_task(range.size(), [&](std::size_t r, std::size_t, const Executor& own) {
+    work.graphs[r] = build(instances[range.begin + r], options.loop.problem, own);
+  });
   work.warm_starts.reserve(range.size());
   std::vector<TrajectoryRequest> wanted;
   for (std::size_t i = range.begin; i < range.end; ++i) {
-    work.graphs.push_back(build(instances[i], options.loop.problem));
-    const DecisionGraph& graph = work.graphs.back();
+    const DecisionGraph& graph = work.graphs[i - range.begin];
     if (!options.warm_start.empty()) {
       work.warm_starts.push_back(instances[i]->problem().to_search(*instances[i], options.warm_start[i]));
     }
@@ -55,9 +64,29 @@ MemoryNeed need_of(const Engine& engine, const Work& shape) {
   return need;
 }
 
+/// Kicks of every instance; a greedy solution counts as some.
+std::vector<double> single_thread_work(std::span<const InstancePtr> instances, const SolveOptions& options) {
+  constexpr double kKicksPerNode = 10.0;
+  std::vector<double> work;
+  for (const InstancePtr& instance : instances) {
+    const auto kicks = static_cast<double>(std::max<std::int64_t>(number_of_kicks(options, *instance), 0));
+    work.push_back(kicks + kKicksPerNode * instance->size());
+  }
+  return work;
+}
+
+/// Whether the work of these instances is soon done by so many threads, each with one of them at a time.
+bool soon_done(std::span<const double> work, std::size_t threads) {
+  return (work.size() <= threads && *std::ranges::max_element(work) <= kWorkOfOne) ||
+         std::accumulate(work.begin(), work.end(), 0.0) <= kWorkAtOnce * static_cast<double>(threads);
+}
+
 Work work_shape(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
                 IndexRange range) {
-  return build_work(instances, model, options, range, decision_graph_shape);
+  return build_work(instances, model, options, range, Executor(),
+                    [](const InstancePtr& instance, const OptionValues& problem_options, const Executor&) {
+                      return decision_graph_shape(instance, problem_options);
+                    });
 }
 
 /// Variables of all trajectories of the instances before each one, and of all.
@@ -74,10 +103,7 @@ std::vector<std::uint64_t> variables_before(std::span<const InstancePtr> instanc
 
 Work make_work(std::span<const InstancePtr> instances, const Model& model, const SolveOptions& options,
                IndexRange range, const Executor& executor) {
-  Work work = build_work(instances, model, options, range,
-                         [&](const InstancePtr& instance, const OptionValues& problem_options) {
-                           return decision_graph(instance, problem_options, executor);
-                         });
+  Work work = build_work(instances, model, options, range, executor, decision_graph);
   work.spec.halt = executor.halt();
   return work;
 }
@@ -88,16 +114,21 @@ MemoryNeed work_need(const Engine& engine, std::span<const InstancePtr> instance
 }
 
 std::vector<IndexRange> pack_instances(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
-                                       const SolveOptions& options) {
+                                       const SolveOptions& options, std::size_t threads) {
   BatchRoom room(engine);
   const std::vector<std::uint64_t> variables = variables_before(instances, options);
-  const bool single = options.batch == 0 && std::isfinite(options.time_limit);
+  const std::vector<double> work = single_thread_work(instances, options);
   const auto wanted = [&](IndexRange range) {
-    if (single) {
+    if (options.batch > 0) {
+      return range.size() <= static_cast<std::size_t>(options.batch);
+    }
+    if (std::isfinite(options.time_limit)) {
       return false;
     }
-    return options.batch > 0 ? range.size() <= static_cast<std::size_t>(options.batch)
-                             : !engine.filled_by(variables[range.end - 1] - variables[range.begin]);
+    if (options.loop.steps > 0) {
+      return !engine.filled_by(variables[range.end - 1] - variables[range.begin]);
+    }
+    return soon_done(std::span(work).subspan(range.begin, range.size()), threads);
   };
   const std::vector<IndexRange> ranges = pack(instances.size(), [&](IndexRange range) {
     return wanted(range) && room.fits(work_need(engine, instances, model, options, range));

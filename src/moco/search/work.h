@@ -28,10 +28,11 @@ Work make_work(std::span<const InstancePtr> instances, const Model& model, const
 MemoryNeed work_need(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
                      const SolveOptions& options, IndexRange range);
 
-/// Cuts the list into batches. At most SolveOptions::batch instances each; without that, as many as fill the engine,
-/// but a single one under a time limit, which is then that instance's own. Batches shrink until they fit into memory.
-/// Throws ResourceError when an instance does not fit alone.
+/// Cuts the list into batches. At most SolveOptions::batch instances each; without that, as many as fill the engine
+/// with their steps or, where there are none, as are soon done by so many threads that each kick one, but a single
+/// one under a time limit, which is then that instance's own. Batches shrink until they fit into memory. Throws
+/// ResourceError when an instance does not fit alone.
 std::vector<IndexRange> pack_instances(const Engine& engine, std::span<const InstancePtr> instances, const Model& model,
-                                       const SolveOptions& options);
+                                       const SolveOptions& options, std::size_t threads = 1);
 
 }  // namespace moco

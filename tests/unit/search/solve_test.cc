@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -240,6 +241,78 @@ TEST_P(SolveTest, TellsOfBetterAndBetterSolutions) {
       EXPECT_EQ(told[i].costs.back(), all[i]->check(told[i].solutions.back()).cost);
       EXPECT_EQ(results[i].solution, silent[i].solution) << "listening changes nothing";
     }
+  }
+}
+
+TEST_P(SolveTest, KicksOfInstancesSideBySideAreThoseOfEachAlone) {
+  auto all = instances(40, 4);
+  for (const InstancePtr& other : instances(25, 3)) {
+    all.push_back(other);
+  }
+  SolveOptions options = quick(problem());
+  options.greedy_start = true;
+  options.kicks = 700;
+  for (const int steps : {0, 3}) {
+    options.loop.steps = steps;
+    options.batch = 1;
+    const auto alone = solve_once(all, model(), options, {EngineKind::cpu, 1});
+    for (const int batch : {0, 7, 3}) {
+      options.batch = batch;
+      const auto together = solve_once(all, model(), options, {EngineKind::cpu, 3});
+      ASSERT_EQ(together.size(), alone.size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_EQ(together[i].solution, alone[i].solution) << steps << " steps, batches of " << batch;
+        EXPECT_EQ(together[i].kicks, alone[i].kicks);
+        EXPECT_EQ(together[i].stop, StopReason::kicks);
+      }
+    }
+  }
+}
+
+TEST_P(SolveTest, OfInstancesSideBySideTheCallersThreadIsTold) {
+  const auto all = instances(60, 6);
+  SolveOptions options = quick(problem());
+  options.loop.steps = 0;
+  options.greedy_start = true;
+  options.kicks = 5000;
+  options.batch = 6;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::set<std::size_t> kicked;
+  options.progress = [&](const Progress& progress) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    kicked.insert(progress.instance);
+  };
+  options.began = [&](std::size_t, SolvePhase) { EXPECT_EQ(std::this_thread::get_id(), caller); };
+  std::vector<double> last(all.size());
+  options.improved = [&](const Incumbent& incumbent) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    last[incumbent.instance] = incumbent.cost;
+  };
+  const auto results = solve_once(all, model(), options, {EngineKind::cpu, 3});
+  EXPECT_EQ(kicked.size(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_NEAR(last[i], results[i].cost, 1e-12 * std::abs(results[i].cost));  // read from either end
+    EXPECT_EQ(results[i].side_by_side, 6);
+  }
+}
+
+TEST_P(SolveTest, ABatchSharesItsTimeLimit) {
+  const auto all = instances(60, 5);
+  SolveOptions options = quick(problem());
+  options.loop.steps = 0;
+  options.greedy_start = true;
+  options.kicks = kKicksUntilTimeLimit;
+  for (const int threads : {1, 2, 8}) {  // fewer and more than instances
+    options.batch = 5;
+    options.time_limit = 0.3;
+    double seconds = 0.0;
+    for (const SolveResult& result : solve_once(all, model(), options, {EngineKind::cpu, threads})) {
+      EXPECT_TRUE(result.feasible);
+      EXPECT_GT(result.kicks, 0) << "each gets its part";
+      EXPECT_EQ(result.stop, StopReason::time_limit);
+      seconds += result.seconds;
+    }
+    EXPECT_GE(seconds, 0.3) << "and all of it is used";
   }
 }
 

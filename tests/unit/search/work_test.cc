@@ -85,6 +85,35 @@ TEST(Pack, TakesAsManyAsAskedFor) {
   EXPECT_THAT(sizes(kPlenty, 30, with_batch(100)), ::testing::ElementsAre(7));
 }
 
+TEST(Pack, KeepsThreadsBusyWithKicks) {
+  const std::vector<InstancePtr> all = graphs(7);
+  const auto packed = [&](const SolveOptions& options, std::size_t threads) {
+    std::vector<std::size_t> found;
+    for (const IndexRange range :
+         pack_instances(SizedEngine(kPlenty, kPlenty, 0), all, adam_model("mis"), options, threads)) {
+      found.push_back(range.size());
+    }
+    return found;
+  };
+  SolveOptions options = with_batch(0);
+  options.loop.steps = 0;
+  options.greedy_start = true;
+  options.kicks = 400'000;
+  EXPECT_THAT(packed(options, 1), ::testing::Each(1)) << "there is something to show after each";
+  EXPECT_THAT(packed(options, 3), ::testing::ElementsAre(3, 3, 1));
+  options.kicks = 2'000'000;
+  EXPECT_THAT(packed(options, 3), ::testing::Each(1)) << "each takes long";
+  options.kicks = 100'000;
+  EXPECT_THAT(packed(options, 1), ::testing::ElementsAre(4, 3)) << "half a million";
+  options.kicks = 0;
+  EXPECT_THAT(packed(options, 1), ::testing::ElementsAre(7)) << "greedy solutions take little time";
+  options.loop.steps = 1;
+  EXPECT_THAT(packed(options, 4), ::testing::Each(1)) << "all threads work on a step";
+  options.loop.steps = 0;
+  options.time_limit = 1.0;
+  EXPECT_THAT(packed(options, 4), ::testing::Each(1));
+}
+
 TEST(Pack, ATimeLimitIsEachInstancesOwn) {
   SolveOptions options = with_batch(0);
   options.time_limit = 1.0;

@@ -91,15 +91,10 @@ void CpuBatch::for_trajectories(const Body& body) {
       active.push_back(i);
     }
   }
-  if (active.size() >= pool_.size()) {
-    pool_.for_each(active.size(), [&](std::size_t i, std::size_t worker) {
-      body(active[i], contexts_[worker], Executor(spec_.halt));
-    });
-  } else {
-    for (const std::size_t i : active) {
-      body(i, contexts_[0], Executor(pool_, spec_.halt));
-    }
-  }
+  Executor(pool_, spec_.halt)
+      .for_each_task(active.size(), [&](std::size_t i, std::size_t worker, const Executor& executor) {
+        body(active[i], contexts_[worker], executor);
+      });
 }
 
 void CpuBatch::begin() {
