@@ -74,6 +74,12 @@ class Executor {
 
   std::size_t workers() const { return pool_ != nullptr ? pool_->size() : 1; }
   const Halt* halt() const { return halt_; }
+  /// The same threads, and another halt or none.
+  Executor with(const Halt* halt) const {
+    Executor other = *this;
+    other.halt_ = halt;
+    return other;
+  }
 
   /// body(begin, end, worker) for consecutive ranges of indices, `most` of them in each.
   template <typename Body>

@@ -1,4 +1,5 @@
 // Solution formats that hold one solution a file: TSPLIB tours, node lists and KaMIS indicator lines.
+#include <cstdint>
 #include <limits>
 
 #include <fmt/format.h>
@@ -56,10 +57,13 @@ bool begins_tour(std::string_view line, const SourceLine& place, const SolutionT
 std::string format_tour(const SolutionRecord& record) {
   std::string text = fmt::format("NAME : {}\nTYPE : TOUR\nDIMENSION : {}\nTOUR_SECTION\n", one_line(record.target.name),
                                  record.solution->items.size());
+  text.reserve(text.size() + record.solution->items.size() * 9);
   for (const Index city : record.solution->items) {
-    text += fmt::format("{}\n", city + 1);
+    const fmt::format_int number(std::int64_t{city} + 1);
+    text.append(number.data(), number.size()).push_back('\n');
   }
-  return text + "-1\nEOF\n";
+  text += "-1\nEOF\n";
+  return text;
 }
 
 std::string format_node_list(const SolutionRecord& record) {

@@ -35,6 +35,8 @@ struct DividedKicks {
   std::function<void(const std::vector<Index>&, double)> improved;
   /// An engine's small searches, which then do the kicks; null: none.
   WindowKicks* engine = nullptr;
+  /// Looked at inside long preparations too, which then are given up; may be null.
+  const Halt* halt = nullptr;
 };
 
 class KickSearch {

@@ -26,9 +26,9 @@ bool divides(const KickSearch& search, const WindowKicks* engine) {
   return search.divides() || (engine != nullptr && search.suits(*engine));
 }
 
-KickOutcome run_kicks(KickSearch& search, const DecisionGraph& graph, const Solution& from, std::size_t index,
-                      const SolveOptions& options, const Halt& halt, const Executor& executor, WindowKicks* engine,
-                      const KickWatch& watch, Incumbents& incumbents, std::size_t own) {
+KickOutcome run_kicks(KickSearch& search, const DecisionGraph& graph, const Solution& from, double cost,
+                      std::size_t index, const SolveOptions& options, const Halt& halt, const Executor& executor,
+                      WindowKicks* engine, const KickWatch& watch, Incumbents& incumbents, std::size_t own) {
   const Instance& instance = *graph.instance;
   const Problem& problem = instance.problem();
   const bool timed = options.kicks == kKicksUntilTimeLimit;
@@ -66,10 +66,10 @@ KickOutcome run_kicks(KickSearch& search, const DecisionGraph& graph, const Solu
   std::vector<Solution> found(ways, problem.to_search(instance, from));
   std::vector<std::int64_t> kicks(ways, 0);
   if (divided) {
-    DividedKicks task{timed ? 0 : most, spent, {}, windows};
+    DividedKicks task{timed ? 0 : most, spent, {}, windows, &halt};
     if (options.improved) {
-      task.improved = [&](const std::vector<Index>& items, double cost) {
-        incumbents.offer(own, cost + graph.cost_offset, [&] { return problem.from_search(instance, {items}); });
+      task.improved = [&](const std::vector<Index>& items, double length) {
+        incumbents.offer(own, length + graph.cost_offset, [&] { return problem.from_search(instance, {items}); });
         incumbents.tell();
       };
     }
@@ -80,15 +80,14 @@ KickOutcome run_kicks(KickSearch& search, const DecisionGraph& graph, const Solu
     });
   }
 
-  KickOutcome outcome{from, 0, windows != nullptr, StopReason::kicks};
-  double best = instance.check(from).cost;
+  KickOutcome outcome{std::nullopt, cost, 0, windows != nullptr, StopReason::kicks};
   for (std::size_t way = 0; way < ways; ++way) {
     Solution solution = problem.from_search(instance, std::move(found[way]));
     const CheckResult check = instance.check(solution);
     outcome.kicks += kicks[way];
-    if (check.feasible && check.cost < best) {
-      best = check.cost;
-      outcome.solution = std::move(solution);
+    if (check.feasible && check.cost < outcome.cost) {
+      outcome.cost = check.cost;
+      outcome.better = std::move(solution);
     }
   }
   if (target_met) {

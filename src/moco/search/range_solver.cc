@@ -19,13 +19,18 @@ namespace moco {
 
 namespace {
 
+/// A solution that has been checked.
+void keep(SolveResult& result, Solution solution, double cost) {
+  result.solution = std::move(solution);
+  result.cost = cost;
+  result.feasible = true;
+}
+
 /// Takes over a solution if it is better than the result's.
 void take_if_better(SolveResult& result, const Instance& instance, Solution solution) {
   const CheckResult check = instance.check(solution);
   if (check.feasible && (!result.feasible || check.cost < result.cost)) {
-    result.solution = std::move(solution);
-    result.cost = check.cost;
-    result.feasible = true;
+    keep(result, std::move(solution), check.cost);
   }
 }
 
@@ -126,6 +131,10 @@ class RangeSolver {
 
   void take(std::size_t r, Solution solution) {
     take_if_better(results_[r], instance(r), std::move(solution));
+    tell(r);
+  }
+
+  void tell(std::size_t r) {
     incumbents_.offer(r, results_[r].cost, [&] { return results_[r].solution; });
     incumbents_.tell();
   }
@@ -299,9 +308,12 @@ class RangeSolver {
         progress_.tell(progress);
       };
     }
-    KickOutcome outcome = run_kicks(*task.search, work_.graphs[r], result.solution, number_of(r), options_, halt,
-                                    executor, engine_.window_kicks(), watch, incumbents_, r);
-    take(r, std::move(outcome.solution));
+    KickOutcome outcome = run_kicks(*task.search, work_.graphs[r], result.solution, result.cost, number_of(r), options_,
+                                    halt, executor, engine_.window_kicks(), watch, incumbents_, r);
+    if (outcome.better) {
+      keep(result, std::move(*outcome.better), outcome.cost);
+      tell(r);
+    }
     result.kicks = outcome.kicks;
     result.kicks_engine = outcome.on_engine ? engine_.name() : "cpu";
     result.stop = outcome.stop;

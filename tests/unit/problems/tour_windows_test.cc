@@ -2,6 +2,7 @@
 #include "moco/problems/tsp/tour_windows.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -106,7 +107,7 @@ TEST(TourWindows, HaveEveryCityOnceInTheOrderOfTheTour) {
         EXPECT_TRUE(i == 0 || place[at(cities[i])] > place[at(cities[i - 1])]);
       }
     }
-    std::vector<Index> all = windows.cities;
+    RawVector<Index> all = windows.cities;
     std::ranges::sort(all);
     for (Index city = 0; city < 500; ++city) {
       EXPECT_EQ(all[at(city)], city);
@@ -189,6 +190,28 @@ TEST(WindowSearch, EndsEarlyWithATourThatIsNotWorse) {
     const DividedKicks task{0, [&](const KickMoment&) { return --left < 0 ? 1.0 : 0.5 - 0.5 * left / 1000.0; }, {}};
     search->run_divided(tour, stream_key(3, 0, 0), task, Executor(pool));
     EXPECT_LE(given.length(tour), given.length(given.tour));
+  }
+}
+
+/// Between rounds too, while the whole tour is looked at.
+TEST(WindowSearch, AHaltAtAnyLookLeavesATourThatIsNotWorse) {
+  const Given given(20000);
+  ThreadPool pool(2);
+  SerialWindows engine;
+  const auto search = given.instance->problem().kicks(given.graph);
+  for (WindowKicks* const own : {static_cast<WindowKicks*>(nullptr), static_cast<WindowKicks*>(&engine)}) {
+    int improved = 0;
+    for (int polls = 0; polls < 400; polls = polls * 5 / 4 + 1) {
+      std::atomic<int> left = polls;
+      const Halt halt(Halt::Clock::now(), std::numeric_limits<double>::infinity(), [&] { return --left < 0; });
+      const DividedKicks task{20000, [&](const KickMoment&) { return left < 0 ? 1.0 : 0.0; }, {}, own, &halt};
+      std::vector<Index> tour = given.tour;
+      search->run_divided(tour, stream_key(3, 0, 0), task, Executor(pool));
+      const double length = given.length(tour);
+      EXPECT_LE(length, given.length(given.tour));
+      improved += length < given.length(given.tour) ? 1 : 0;
+    }
+    EXPECT_GT(improved, 0) << "some ended after a round";
   }
 }
 

@@ -14,17 +14,17 @@ CheckResult check_tour(const TspInstance& instance, const Solution& tour) {
   if (tour.items.size() != n) {
     return violated(fmt::format("tour has {} cities, the instance {}", tour.items.size(), n));
   }
-  std::vector<std::int64_t> position_of(n, -1);
+  std::vector<Index> position_of(n, -1);
   for (std::size_t position = 0; position < n; ++position) {
     const Index city = tour.items[position];
     if (city < 0 || city >= instance.size()) {
       return violated(fmt::format("position {}: {} is not a city of 0 … {}", position, city, n - 1));
     }
-    std::int64_t& earlier = position_of[static_cast<std::size_t>(city)];
+    Index& earlier = position_of[static_cast<std::size_t>(city)];
     if (earlier >= 0) {
       return violated(fmt::format("city {} appears twice, at positions {} and {}", city, earlier, position));
     }
-    earlier = static_cast<std::int64_t>(position);
+    earlier = static_cast<Index>(position);
   }
   const std::span<const Index> partners = instance.fixed_partners();
   for (std::size_t end = 0; end < partners.size(); ++end) {

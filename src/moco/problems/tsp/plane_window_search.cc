@@ -53,7 +53,7 @@ class PlaneWindowSearch {
  public:
   PlaneWindowSearch(const DecisionGraph& graph, const std::vector<Index>& items, StreamKey key,
                     const DividedKicks& task, WindowKicks& engine, const Executor& executor)
-      : tour_(graph, items, task.improved, executor),
+      : tour_(graph, items, task, executor),
         metric_(plane_metric(tour_.instance().metric()).value()),
         key_(key),
         task_(task),
@@ -64,14 +64,15 @@ class PlaneWindowSearch {
     windows_ = ceil_div(cities, std::clamp(spread, kFewestPerWindow, std::min(kMostPerWindow, engine.most_cities())));
   }
 
-  std::int64_t run() {
+  void run() {
     if (task_.kicks > 0) {
       run_by_number();
     } else {
       run_by_share();
     }
-    return kicks_;
   }
+
+  std::int64_t kicks() const { return kicks_; }
 
   std::vector<Index> best() const { return tour_.best(); }
 
@@ -250,10 +251,7 @@ bool suits_plane_windows(const DecisionGraph& graph) {
 
 std::int64_t search_plane_windows(const DecisionGraph& graph, std::vector<Index>& items, StreamKey key,
                                   const DividedKicks& task, WindowKicks& engine, const Executor& executor) {
-  PlaneWindowSearch search(graph, items, key, task, engine, executor);
-  const std::int64_t kicks = search.run();
-  items = search.best();
-  return kicks;
+  return run_rounds<PlaneWindowSearch>(items, graph, items, key, task, engine, executor);
 }
 
 }  // namespace moco

@@ -208,10 +208,12 @@ TourPart renumbered(const DecisionGraph& graph, const std::vector<Index>& tour, 
                     const Executor& executor) {
   const auto at = [](Index index) { return static_cast<std::size_t>(index); };
   TourPart part{tour, std::min(graph.degree, kBreadth), {}, {}, {}};
-  std::vector<Index> number(tour.size());
-  for (std::size_t i = 0; i < tour.size(); ++i) {
-    number[at(tour[i])] = static_cast<Index>(i);
-  }
+  RawVector<Index> number(tour.size());
+  executor.for_each_range(tour.size(), kCitiesPerTask, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t i = begin; i < end; ++i) {
+      number[at(tour[i])] = static_cast<Index>(i);
+    }
+  });
   const std::size_t degree = at(part.degree);
   part.targets.resize(tour.size() * degree);
   part.length.resize(part.targets.size());

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "moco/core/raw_vector.h"
 #include "moco/policy/kicks.h"
 #include "moco/problems/decision_graph.h"
 
@@ -12,11 +13,11 @@ namespace moco {
 /// Some of an instance's cities, for a search that sees nothing else. They are numbered from 0; numbers of near cities
 /// should be near, as along a tour.
 struct TourPart {
-  std::vector<Index> cities;   ///< number i stands for city cities[i] of the instance
-  Index degree = 0;            ///< candidate neighbours of every city
-  std::vector<Index> targets;  ///< [cities × degree] numbers by rising length; one that has fewer repeats its last
-  std::vector<double> length;  ///< [cities × degree] in the instance's metric
-  std::vector<Index> fixed;    ///< as for FixedEdges, by numbers; empty: none
+  std::vector<Index> cities;  ///< number i stands for city cities[i] of the instance
+  Index degree = 0;           ///< candidate neighbours of every city
+  RawVector<Index> targets;   ///< [cities × degree] numbers by rising length; one that has fewer repeats its last
+  RawVector<double> length;   ///< [cities × degree] in the instance's metric
+  std::vector<Index> fixed;   ///< as for FixedEdges, by numbers; empty: none
 };
 
 /// All cities with their candidates, numbered along a tour.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "moco/core/random.h"
+#include "moco/core/raw_vector.h"
 #include "moco/core/thread_pool.h"
 #include "moco/instance.h"
 #include "moco/types.h"
@@ -16,10 +17,10 @@ namespace moco {
 /// not the next one of the tour, the tour leaves the window and comes back: the way outside is the window's business as
 /// little as what other windows do, so it stands for a fixed edge between the two.
 struct TourWindows {
-  std::vector<Index> cities;       ///< [n] grouped by window
+  RawVector<Index> cities;         ///< [n] grouped by window
   std::vector<std::size_t> first;  ///< [windows + 1] into cities
-  std::vector<std::size_t> slot;   ///< [n] of each city in cities
-  std::vector<unsigned char>
+  RawVector<std::size_t> slot;     ///< [n] of each city in cities
+  RawVector<unsigned char>
       joined;  ///< [n] by slot: whether the next city of the window, cyclically, follows on the tour
 
   std::size_t count() const { return first.size() - 1; }
@@ -32,6 +33,7 @@ struct TourWindows {
 
 /// `count` cells of the plane with equally many cities, but for a few: halves of halves, cut at random places near the
 /// middle along axes that are turned by a random angle. `points` are the cities'; there are far more than cells.
+/// Throws Halted when the executor's halt is due.
 TourWindows cut_into_cells(std::span<const Point> points, std::span<const Index> tour, std::size_t count,
                            RandomSequence& random, const Executor& executor);
 

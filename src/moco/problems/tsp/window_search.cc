@@ -76,16 +76,17 @@ class WindowSearch {
  public:
   WindowSearch(const DecisionGraph& graph, const std::vector<Index>& items, StreamKey key, const DividedKicks& task,
                const Executor& executor)
-      : tour_(graph, items, task.improved, executor), key_(key), task_(task), executor_(executor) {}
+      : tour_(graph, items, task, executor), key_(key), task_(task), executor_(executor) {}
 
-  std::int64_t run() {
+  void run() {
     if (task_.kicks > 0) {
       run_by_number();
     } else {
       run_by_share();
     }
-    return kicks_;
   }
+
+  std::int64_t kicks() const { return kicks_; }
 
   std::vector<Index> best() const { return tour_.best(); }
 
@@ -229,10 +230,7 @@ bool suits_windows(const DecisionGraph& graph) {
 
 std::int64_t search_windows(const DecisionGraph& graph, std::vector<Index>& items, StreamKey key,
                             const DividedKicks& task, const Executor& executor) {
-  WindowSearch search(graph, items, key, task, executor);
-  const std::int64_t kicks = search.run();
-  items = search.best();
-  return kicks;
+  return run_rounds<WindowSearch>(items, graph, items, key, task, executor);
 }
 
 }  // namespace moco

@@ -18,17 +18,21 @@ std::size_t at(Index index) {
 
 }  // namespace
 
-WindowedTour::WindowedTour(const DecisionGraph& graph, const std::vector<Index>& items,
-                           const std::function<void(const std::vector<Index>&, double)>& improved,
+WindowedTour::WindowedTour(const DecisionGraph& graph, const std::vector<Index>& items, const DividedKicks& task,
                            const Executor& executor)
     : instance_(dynamic_cast<const TspInstance&>(*graph.instance)),
-      improved_(improved),
+      task_(task),
       executor_(executor),
-      part_(whole_part(graph, items, executor)),
+      part_(whole_part(graph, items, executor.with(task.halt))),
       points_(items.size()),
       tour_(items.size()) {
   std::iota(tour_.begin(), tour_.end(), Index{0});
-  std::ranges::transform(items, points_.begin(), [&](Index city) { return instance_.points()[at(city)]; });
+  executor.with(task.halt).for_each_range(items.size(), kCitiesPerTask,
+                                          [&](std::size_t begin, std::size_t end, std::size_t) {
+                                            for (std::size_t i = begin; i < end; ++i) {
+                                              points_[i] = instance_.points()[at(items[i])];
+                                            }
+                                          });
   best_ = length_of(tour_);
 }
 
@@ -39,7 +43,7 @@ std::vector<Index> WindowedTour::best() const {
 }
 
 TourWindows WindowedTour::cut(std::size_t count, RandomSequence& random) const {
-  return cut_into_cells(points_, tour_, count, random, executor_);
+  return cut_into_cells(points_, tour_, count, random, executor_.with(task_.halt));
 }
 
 void WindowedTour::settle(StreamKey key, const std::function<bool()>& stop) {
@@ -58,8 +62,8 @@ void WindowedTour::take(std::vector<Index> tour, bool longer_too) {
     best_ = length;
     best_tour_.clear();
     tour_ = std::move(tour);
-    if (improved_) {
-      improved_(best(), best_);
+    if (task_.improved) {
+      task_.improved(best(), best_);
     }
   } else if (longer_too) {
     if (best_tour_.empty()) {

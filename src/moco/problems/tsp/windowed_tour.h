@@ -1,9 +1,13 @@
 // A tour that is improved window by window, round by round: as it stands, and the best one so far.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "moco/core/halt.h"
 #include "moco/core/random.h"
 #include "moco/policy/kicks.h"
 #include "moco/problems/decision_graph.h"
@@ -14,9 +18,9 @@ namespace moco {
 
 class WindowedTour {
  public:
-  /// All must outlive this. `improved` hears of every better tour, of the instance's cities; it may be empty.
-  WindowedTour(const DecisionGraph& graph, const std::vector<Index>& items,
-               const std::function<void(const std::vector<Index>&, double)>& improved, const Executor& executor);
+  /// All must outlive this. Throws Halted when the task's halt is due, as cut() does.
+  WindowedTour(const DecisionGraph& graph, const std::vector<Index>& items, const DividedKicks& task,
+               const Executor& executor);
 
   const TspInstance& instance() const { return instance_; }
   /// Whose numbers are the cities of all tours here.
@@ -38,7 +42,7 @@ class WindowedTour {
 
  private:
   const TspInstance& instance_;
-  const std::function<void(const std::vector<Index>&, double)>& improved_;
+  const DividedKicks& task_;
   const Executor& executor_;
   TourPart part_;
   std::vector<Point> points_;
@@ -46,5 +50,22 @@ class WindowedTour {
   std::vector<Index> best_tour_;  ///< empty while it is tour_
   double best_ = 0.0;
 };
+
+/// Makes a search and runs it. A halt that is due ends it at once, while it is made or between two rounds, where
+/// nothing is lost. Returns its kicks; `items` are its best tour.
+template <typename Search, typename... Arguments>
+std::int64_t run_rounds(std::vector<Index>& items, Arguments&&... arguments) {
+  std::optional<Search> search;
+  try {
+    search.emplace(std::forward<Arguments>(arguments)...);
+    search->run();
+  } catch (const Halted&) {
+    if (!search) {
+      return 0;
+    }
+  }
+  items = search->best();
+  return search->kicks();
+}
 
 }  // namespace moco
