@@ -1,7 +1,11 @@
-// Does learning pay? What tours reach in the same processor seconds of one thread by kicks alone, and by kicks that
-// begin where a search by θ ended, whose seconds count.
+// Does learning pay? What tours reach in the same seconds by kicks alone, and by kicks that begin where a search by θ
+// ended, whose seconds count.
 //
-//   build/release/bench/learning_pays SECONDS --model FILE [--long SECONDS] [--samples B] INSTANCES…
+//   build/release/bench/learning_pays SECONDS --model FILE [--long SECONDS] [--samples B] [--engine cpu|cuda]
+//                                     [--restarts M] INSTANCES…
+//
+// On a CPU seconds are processor seconds of one thread. With `--engine cuda` they are those of the wall clock: the
+// device does the steps, and the kicks of large tours in windows; one thread does the rest. M searches go side by side.
 //
 // INSTANCES as for tour_kicks. Gaps are to the best that is known: the references of a file, or the best tour of all
 // ways and of the default's in `--long` seconds.
@@ -13,8 +17,10 @@
 // learned       20 steps of the model, then the default
 // Steps take half of the seconds at most.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -23,7 +29,7 @@
 #include <fmt/format.h>
 
 #include "moco/core/halt.h"
-#include "moco/engine/cpu/cpu_engine.h"
+#include "moco/engine/registry.h"
 #include "moco/model.h"
 #include "moco/policy/kicks.h"
 #include "moco/problem.h"
@@ -37,14 +43,25 @@ namespace {
 constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr int kSteps = 20;
 
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// What does the work, and by which clock.
+struct Machine {
+  Engine& engine;
+  double (*clock)() = thread_seconds;
+};
+
 /// Seconds of a way from its beginning, and their limit.
 class Budget {
  public:
-  explicit Budget(double seconds) : seconds_(seconds) {}
-  double share() const { return (thread_seconds() - begin_) / seconds_; }
+  Budget(double (*clock)(), double seconds) : clock_(clock), begin_(clock()), seconds_(seconds) {}
+  double share() const { return (clock_() - begin_) / seconds_; }
 
  private:
-  double begin_ = thread_seconds();
+  double (*clock_)();
+  double begin_;
   double seconds_;
 };
 
@@ -52,10 +69,11 @@ struct Steps {
   const Model* model = nullptr;  ///< null: none
   int count = 0;
   int samples = 32;
+  int restarts = 1;
 };
 
 /// The best tour of a search by a model that ends after half of the budget; empty where that is before the first one.
-std::vector<Index> sampled_tour(const InstancePtr& instance, std::size_t index, const Steps& steps,
+std::vector<Index> sampled_tour(Engine& engine, const InstancePtr& instance, std::size_t index, const Steps& steps,
                                 const Budget& budget) {
   const DecisionGraph graph = decision_graph(instance, OptionValues().set("neighbours", 20));
   const Halt halt(Halt::Clock::now(), kForever, [&] { return budget.share() >= 0.5; });
@@ -67,11 +85,12 @@ std::vector<Index> sampled_tour(const InstancePtr& instance, std::size_t index, 
   spec.loop.local_search.name = "2opt+oropt";
   spec.graphs = {&graph};
   spec.weights = {{steps.model->weights, 0.0f, {}}};
-  spec.trajectories = {{0, 0, stream_key(1, index, 0), 0, nullptr}};
-  const auto engine = make_cpu_engine(1);
+  for (int restart = 0; restart < steps.restarts; ++restart) {
+    spec.trajectories.push_back({0, 0, stream_key(1, index, static_cast<std::uint64_t>(restart)), 0, nullptr});
+  }
   std::unique_ptr<Batch> batch;
   try {
-    batch = engine->create(spec);
+    batch = engine.create(spec);
     batch->begin();
     batch->sample();
     for (int step = 1; step < steps.count; ++step) {
@@ -81,8 +100,13 @@ std::vector<Index> sampled_tour(const InstancePtr& instance, std::size_t index, 
     }
   } catch (const Halted&) {  // what it has found counts
   }
-  return batch != nullptr && std::isfinite(batch->status()[0].best_cost) ? batch->best_solution(0).items
-                                                                         : std::vector<Index>();
+  if (batch == nullptr) {
+    return {};
+  }
+  const std::vector<TrajectoryStatus> status = batch->status();
+  const auto best = std::ranges::min_element(status, {}, &TrajectoryStatus::best_cost);
+  return std::isfinite(best->best_cost) ? batch->best_solution(static_cast<std::size_t>(best - status.begin())).items
+                                        : std::vector<Index>();
 }
 
 /// Kicks on one tour, at a temperature as TourKicks has it where there is no population.
@@ -111,13 +135,13 @@ void anneal(const TspInstance& instance, const DecisionGraph& graph, std::vector
                          [&](Index number) { return part.cities[static_cast<std::size_t>(number)]; });
 }
 
-double length_reached(const InstancePtr& instance, std::size_t index, double seconds, bool annealed,
-                      const Steps& steps) {
-  const Budget budget(seconds);
+double length_reached(const Machine& machine, const InstancePtr& instance, std::size_t index, double seconds,
+                      bool annealed, const Steps& steps) {
+  const Budget budget(machine.clock, seconds);
   const Problem& problem = instance->problem();
   std::vector<Index> sampled;
   if (steps.model != nullptr) {
-    sampled = sampled_tour(instance, index, steps, budget);
+    sampled = sampled_tour(machine.engine, instance, index, steps, budget);
   }
   const DecisionGraph graph = decision_graph(instance, problem.options_without_steps(*instance, {}));
   Solution tour = problem.greedy_items(graph, {}, {Halt::Clock::now(), kForever});
@@ -129,7 +153,9 @@ double length_reached(const InstancePtr& instance, std::size_t index, double sec
   if (annealed) {
     anneal(dynamic_cast<const TspInstance&>(*instance), graph, tour.items, budget);
   } else if (kicks->divides()) {
-    kicks->run_divided(tour.items, stream_key(1, index, 0), {0, spent, {}}, Executor());
+    WindowKicks* const windows = machine.engine.window_kicks();
+    const bool suits = windows != nullptr && kicks->suits(*windows);
+    kicks->run_divided(tour.items, stream_key(1, index, 0), {0, spent, {}, suits ? windows : nullptr}, Executor());
   } else {
     kicks->run(tour.items, stream_key(1, index, 0), spent);
   }
@@ -142,19 +168,22 @@ struct Way {
   Steps steps = {};
 };
 
-void measure(const TourRow& row, double seconds, double longer, const std::vector<Way>& ways) {
+void measure(const Machine& machine, const TourRow& row, double seconds, double longer, const std::vector<Way>& ways) {
   std::vector<double> best;
   for (std::size_t i = 0; i < row.instances.size(); ++i) {
     const auto& reference = row.instances[i]->reference();
     best.push_back(row.best       ? *row.best
                    : reference    ? row.instances[i]->check(*reference).cost
-                   : longer > 0.0 ? length_reached(row.instances[i], i, longer, false, {})
+                   : longer > 0.0 ? length_reached(machine, row.instances[i], i, longer, false, {})
                                   : kForever);
   }
   std::vector<std::vector<double>> found(ways.size());
   for (std::size_t w = 0; w < ways.size(); ++w) {
+    if (machine.clock == wall_seconds) {  // kernels are loaded when they are first called
+      length_reached(machine, row.instances.front(), 0, std::min(seconds, 0.5), ways[w].annealed, ways[w].steps);
+    }
     for (std::size_t i = 0; i < row.instances.size(); ++i) {
-      found[w].push_back(length_reached(row.instances[i], i, seconds, ways[w].annealed, ways[w].steps));
+      found[w].push_back(length_reached(machine, row.instances[i], i, seconds, ways[w].annealed, ways[w].steps));
       best[i] = std::min(best[i], found[w].back());
     }
   }
@@ -178,6 +207,9 @@ void measure_all(const std::vector<std::string>& arguments) {
   const double seconds = std::stod(arguments.at(0));
   double longer = 0.0;
   int samples = 32;
+  int restarts = 1;
+  EngineKind kind = EngineKind::cpu;
+  std::unique_ptr<Engine> engine;
   std::optional<Model> model;
   const Model untrained = adam_model("tsp");
   for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -188,13 +220,22 @@ void measure_all(const std::vector<std::string>& arguments) {
       longer = std::stod(arguments.at(++i));
     } else if (argument == "--samples") {
       samples = std::stoi(arguments.at(++i));
+    } else if (argument == "--restarts") {
+      restarts = std::stoi(arguments.at(++i));
+    } else if (argument == "--engine") {
+      kind = choice_named<EngineKind>("--engine", arguments.at(++i));
     } else {
-      std::vector<Way> ways = {{"annealed", true}, {"default"}, {"untrained", false, {&untrained, kSteps, samples}}};
-      if (model) {
-        ways.push_back({"learned θ⁰", false, {&*model, 1, samples}});
-        ways.push_back({"learned", false, {&*model, kSteps, samples}});
+      if (engine == nullptr) {
+        engine = make_engine(kind, 1);
       }
-      measure(tour_row(argument, std::numeric_limits<std::size_t>::max()), seconds, longer, ways);
+      std::vector<Way> ways = {
+          {"annealed", true}, {"default"}, {"untrained", false, {&untrained, kSteps, samples, restarts}}};
+      if (model) {
+        ways.push_back({"learned θ⁰", false, {&*model, 1, samples, restarts}});
+        ways.push_back({"learned", false, {&*model, kSteps, samples, restarts}});
+      }
+      measure({*engine, kind == EngineKind::cpu ? thread_seconds : wall_seconds},
+              tour_row(argument, std::numeric_limits<std::size_t>::max()), seconds, longer, ways);
     }
   }
 }
