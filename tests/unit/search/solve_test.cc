@@ -308,7 +308,6 @@ TEST_P(SolveTest, ABatchSharesItsTimeLimit) {
     double seconds = 0.0;
     for (const SolveResult& result : solve_once(all, model(), options, {EngineKind::cpu, threads})) {
       EXPECT_TRUE(result.feasible);
-      EXPECT_GT(result.kicks, 0) << "each gets its part";
       EXPECT_EQ(result.stop, StopReason::time_limit);
       seconds += result.seconds;
     }
