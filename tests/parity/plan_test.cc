@@ -146,7 +146,7 @@ TEST(Choice, PartialSamplesWhereThereAreKernels) {
   const std::vector<double> arcs{0, 1, 2, 3, 0, 4, 5, 6, 0};
   EXPECT_EQ(refusal_of_changes(std::make_shared<TspInstance>("arcs", 3, arcs), 8),
             "the CUDA engine knows no partial samples (rebuild) of asymmetric distances, which 'arcs' has; use "
-            "--engine cpu");
+            "the CPU engine");
   EXPECT_THAT(refusal_of_changes(uniform_tsp(20), 18000),
               ::testing::HasSubstr("18000 samples per step (-b) are too many"));
 }
