@@ -28,6 +28,7 @@ enum class Purpose : std::uint32_t {
   rebuild = 6,     ///< what a partial sample chooses
   place = 7,       ///< where a partial sample begins
   acceptance = 8,  ///< whether it is gone on with
+  cover = 9,       ///< which uncovered edge
 };
 
 struct Philox4 {

@@ -12,9 +12,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "moco/problems/mis/best_set.h"
+#include "moco/problems/mis/cover_search.h"
 #include "moco/problems/mis/set_mending.h"
 #include "moco/problems/mis/set_state.h"
 
@@ -155,6 +157,33 @@ class SetKicks {
   double strictness_ = 1.0;
 };
 
+/// A budget of which kicks take all, or a part where what follows is worth more than the rest of them.
+class FirstPart {
+ public:
+  FirstPart(const DecisionGraph& graph, const KickBudget& spent) : graph_(graph), spent_(spent) {}
+
+  double operator()(const KickMoment& moment) {
+    const double share = spent_(moment);
+    if (!decided_ && share >= kDecided && moment.kicks > 0) {
+      const double kicks = static_cast<double>(moment.kicks) / share;
+      const double steps = (1.0 - kFirstPart) * kicks / CoverSearch::step_in_kicks(graph_);
+      part_ = CoverSearch::suits(graph_, steps) ? kFirstPart : 1.0;
+      decided_ = true;
+    }
+    return share >= part_ ? 1.0 : share;
+  }
+  bool more() const { return part_ < 1.0; }
+
+ private:
+  static constexpr double kDecided = 0.02;
+  static constexpr double kFirstPart = 0.4;
+
+  const DecisionGraph& graph_;
+  const KickBudget& spent_;
+  bool decided_ = false;
+  double part_ = 1.0;
+};
+
 template <bool Weighted>
 std::int64_t run_kicks(const DecisionGraph& graph, std::vector<Index>& items, StreamKey key, const KickBudget& spent) {
   SetKicks<Weighted> search(graph, items, key);
@@ -163,12 +192,39 @@ std::int64_t run_kicks(const DecisionGraph& graph, std::vector<Index>& items, St
   return kicks;
 }
 
+/// Goes on after so many kicks; a step counts as what it takes.
+std::int64_t search_covers(const DecisionGraph& graph, std::vector<Index>& items, StreamKey key, std::int64_t kicks,
+                           const KickBudget& spent) {
+  RandomSequence random(key, Purpose::cover);
+  CoverSearch search(graph, items, random);
+  const double each = CoverSearch::step_in_kicks(graph);
+  const auto best = [&] { return search.best(); };
+  std::int64_t done = kicks;
+  bool goes_on = true;
+  for (std::int64_t steps = 0;
+       goes_on && spent({true, done, -static_cast<double>(search.best().size()), best}) < 1.0;) {
+    for (std::int64_t i = 0; goes_on && i < kLookEvery; ++i, ++steps) {
+      goes_on = search.step();
+    }
+    done = kicks + static_cast<std::int64_t>(each * static_cast<double>(steps));
+  }
+  items = search.best();
+  return done;
+}
+
+std::int64_t run_unweighted(const DecisionGraph& graph, std::vector<Index>& items, StreamKey key,
+                            const KickBudget& spent) {
+  FirstPart first(graph, spent);
+  const std::int64_t kicks = run_kicks<false>(graph, items, key, std::ref(first));
+  return first.more() ? search_covers(graph, items, key, kicks, spent) : kicks;
+}
+
 class SetKickSearch final : public KickSearch {
  public:
   explicit SetKickSearch(const DecisionGraph& graph) : graph_(graph) {}
 
   std::int64_t run(std::vector<Index>& items, StreamKey key, const KickBudget& spent) const override {
-    return graph_.weights.empty() ? run_kicks<false>(graph_, items, key, spent)
+    return graph_.weights.empty() ? run_unweighted(graph_, items, key, spent)
                                   : run_kicks<true>(graph_, items, key, spent);
   }
 
