@@ -101,7 +101,7 @@ TEST(CoverSearch, IsTheSecondPartOfKicks) {
       last = moment.kicks;
       if (moment.settled) {
         bests.push_back(moment.best);
-        by_kicks = moment.kicks <= all * 2 / 5 ? moment.best : by_kicks;
+        by_kicks = moment.kicks <= all * 3 / 20 ? moment.best : by_kicks;
         EXPECT_TRUE(moment.items != nullptr);
       }
       return static_cast<double>(moment.kicks) / static_cast<double>(all);

@@ -8,6 +8,8 @@
 // more than they do, as in Nogueira, Pinheiro and Subramanian ("A hybrid iterated local search heuristic for the
 // maximum weight independent set problem", Optimization Letters 2018). Losses then come in all sizes, and small ones
 // everywhere would add up: the probability falls over the budget too.
+//
+// Without weights, covers (cover_search.h) take over after the first part of the budget where they have the time.
 #include "moco/problems/mis/set_kicks.h"
 
 #include <algorithm>
@@ -176,7 +178,7 @@ class FirstPart {
 
  private:
   static constexpr double kDecided = 0.02;
-  static constexpr double kFirstPart = 0.4;
+  static constexpr double kFirstPart = 0.15;
 
   const DecisionGraph& graph_;
   const KickBudget& spent_;
