@@ -1,8 +1,7 @@
 // moco beside other programs that search for tours, on the same instances for the same seconds, one after the other: a
 // table, and a drawing of the gap over time.
 //   peers --seconds S [--threads N] [--engine E] [--plot FILE.svg] [--moco PROGRAM] [--ils PROGRAM] [--or3 PROGRAM]
-//   [--lkh PROGRAM]
-//         INSTANCE[=REFERENCE] …
+//         [--lkh PROGRAM] INSTANCE[=REFERENCE] …
 // Instances are TSPLIB files; REFERENCE is a length to compare with, or else the best of all programs is. `ils` is
 // called as "PROGRAM FILE SECONDS REFERENCE" and prints gaps; `or3` as "PROGRAM FILE SECONDS 1" with a file of
 // coordinates and a tour, and prints its gap to that tour; `lkh` is LKH-3 and gets a parameter file. moco runs with

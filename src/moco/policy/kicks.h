@@ -53,7 +53,7 @@ class KickSearch {
 
   /// Whether threads do better dividing the work on one solution than each going its own way.
   virtual bool divides() const { return false; }
-  /// Whether run_divided is best done by an engine's small searches.
+  /// Of a search that divides: whether run_divided is best done by an engine's small searches.
   virtual bool suits([[maybe_unused]] const WindowKicks& engine) const { return false; }
   /// The same by all of the executor's threads, for searches that divide.
   virtual std::int64_t run_divided(std::vector<Index>& items, StreamKey key, const DividedKicks& task,

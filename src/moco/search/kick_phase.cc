@@ -22,10 +22,6 @@ std::int64_t number_of_kicks(const SolveOptions& options, const Instance& instan
   return options.kicks == kKicksBySize ? instance.problem().effort(instance).kicks : options.kicks;
 }
 
-bool divides(const KickSearch& search, const WindowKicks* engine) {
-  return search.divides() || (engine != nullptr && search.suits(*engine));
-}
-
 KickOutcome run_kicks(KickSearch& search, const DecisionGraph& graph, const Solution& from, double cost,
                       std::size_t index, const SolveOptions& options, const Halt& halt, const Executor& executor,
                       WindowKicks* engine, const KickWatch& watch, Incumbents& incumbents, std::size_t own) {
@@ -33,8 +29,8 @@ KickOutcome run_kicks(KickSearch& search, const DecisionGraph& graph, const Solu
   const Problem& problem = instance.problem();
   const bool timed = options.kicks == kKicksUntilTimeLimit;
   const std::int64_t most = number_of_kicks(options, instance);
-  WindowKicks* const windows = engine != nullptr && search.suits(*engine) ? engine : nullptr;
-  const bool divided = divides(search, engine);
+  const bool divided = search.divides();
+  WindowKicks* const windows = divided && engine != nullptr && search.suits(*engine) ? engine : nullptr;
   const std::size_t ways = timed && !divided ? executor.workers() : 1;
   if (ways > 1) {
     search.share();

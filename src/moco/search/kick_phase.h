@@ -26,9 +26,6 @@ using KickWatch = std::function<void(SolvePhase, double, double)>;
 /// How many kicks an instance gets where they are not those of a time limit.
 std::int64_t number_of_kicks(const SolveOptions& options, const Instance& instance);
 
-/// Whether the executor's threads, or an engine's small searches, work on one solution together.
-bool divides(const KickSearch& search, const WindowKicks* engine);
-
 /// Goes on from a solution of instance `index`, and its cost, for as many kicks as the options say, or to the end of
 /// the halt's time. What is better is feasible. `engine` has small searches to be made use of, or is null. `watch` may
 /// be empty; it is called on the caller's thread. `incumbents` hears of better solutions of its instance `own`.

@@ -15,15 +15,14 @@ namespace moco {
 struct KickTask {
   std::size_t instance = 0;
   std::unique_ptr<KickSearch> search;
-  bool divided = false;  ///< all threads work on its solution together
 };
 
 /// Does a task by the executor's threads before its halt is due. From any thread.
 using KickBody = std::function<void(KickTask& task, const Halt& halt, const Executor& executor)>;
 
-/// Does all tasks before `halt` is due. Those that are divided go one after the other; the others side by side, one to
-/// a thread, unless there are too few of them for all threads and more threads on one of them help (`joinable`). Under
-/// a time limit each has the same share of what is left.
+/// Does all tasks before `halt` is due. Those of searches that divide go one after the other; the others side by side,
+/// one to a thread, unless there are too few of them for all threads and more threads on one of them help (`joinable`).
+/// Under a time limit each has the same share of what is left.
 void do_kick_tasks(std::vector<KickTask>& tasks, bool joinable, const Halt& halt,
                    const std::function<bool()>& interrupted, ThreadPool& pool, const KickBody& body);
 

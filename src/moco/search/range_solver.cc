@@ -285,8 +285,7 @@ class RangeSolver {
     std::vector<KickTask> tasks;
     for (std::size_t r = 0; r < results_.size(); ++r) {
       if (std::unique_ptr<KickSearch> search = wants_kicks(r) ? problem().kicks(work_.graphs[r]) : nullptr) {
-        const bool divided = divides(*search, engine_.window_kicks());
-        tasks.push_back({r, std::move(search), divided});
+        tasks.push_back({r, std::move(search)});
       }
     }
     const bool joinable = options_.kicks == kKicksUntilTimeLimit;

@@ -14,13 +14,23 @@ struct Done {
   std::size_t workers = 0;  ///< that it had
 };
 
+class Search final : public KickSearch {
+ public:
+  explicit Search(bool divided) : divided_(divided) {}
+  std::int64_t run(std::vector<Index>&, StreamKey, const KickBudget&) const override { return 0; }
+  bool divides() const override { return divided_; }
+
+ private:
+  bool divided_;
+};
+
 constexpr double kSeconds = 1e6;  // of which nothing goes by here
 
 /// What became of tasks 0, 1, … in the order in which they were begun.
 std::vector<std::pair<std::size_t, Done>> done(const std::vector<bool>& divided, bool joinable, int threads) {
   std::vector<KickTask> tasks;
   for (const bool by_all : divided) {
-    tasks.push_back({tasks.size(), nullptr, by_all});
+    tasks.push_back({tasks.size(), std::make_unique<Search>(by_all)});
   }
   ThreadPool pool(threads);
   std::mutex mutex;
