@@ -54,8 +54,7 @@ std::size_t largest(const DecisionGraph& graph) {
 TEST(CoverSearch, FindsTheLargestSetsOfSmallGraphs) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const DecisionGraph graph = random_graph(14, 0.1 + 0.02 * static_cast<double>(seed), seed);
-    RandomSequence random(stream_key(seed, 0, 0), Purpose::cover);
-    CoverSearch search(graph, {}, random);
+    CoverSearch search(graph, {}, stream_key(seed, 0, 0));
     std::size_t size = 0;
     for (int i = 0; i < 2000 && search.step(); ++i) {
       expect_independent(graph, search.best());
@@ -69,8 +68,7 @@ TEST(CoverSearch, FindsTheLargestSetsOfSmallGraphs) {
 TEST(CoverSearch, EndsWhereOneNodeCoversAll) {
   const std::vector<Edge> edges{{0, 1}, {0, 2}, {0, 3}, {0, 4}};
   const DecisionGraph star = decision_graph(std::make_shared<GraphInstance>(find_problem("mis"), "star", 5, edges));
-  RandomSequence random(stream_key(1, 0, 0), Purpose::cover);
-  CoverSearch search(star, {0}, random);
+  CoverSearch search(star, {0}, stream_key(1, 0, 0));
   int steps = 0;
   while (steps < 1000 && search.step()) {
     ++steps;

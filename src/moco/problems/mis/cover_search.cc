@@ -34,15 +34,28 @@ double CoverSearch::step_in_kicks(const DecisionGraph& graph) {
   return (0.2 + 0.0005 * graph.nodes + 0.005 * degree) / (0.4 + 0.016 * degree);
 }
 
-CoverSearch::CoverSearch(const DecisionGraph& graph, const std::vector<Index>& set, RandomSequence& random)
+void CoverSearch::Bag::add(Index number) {
+  place_[at(number)] = static_cast<Index>(numbers_.size());
+  numbers_.push_back(number);
+}
+
+void CoverSearch::Bag::remove(Index number) {
+  const Index last = numbers_.back();
+  numbers_[at(place_[at(number)])] = last;
+  place_[at(last)] = place_[at(number)];
+  numbers_.pop_back();
+}
+
+CoverSearch::CoverSearch(const DecisionGraph& graph, const std::vector<Index>& set, StreamKey key)
     : graph_(graph),
-      random_(random),
+      random_(key, Purpose::cover),
       edge_at_(graph.targets.size()),
       gain_(at(graph.nodes), 0),
       since_(at(graph.nodes), 0),
       in_cover_(at(graph.nodes), 0),
       may_enter_(at(graph.nodes), 1),
-      place_in_cover_(at(graph.nodes), -1),
+      cover_(at(graph.nodes)),
+      uncovered_(graph.targets.size() / 2),
       best_(set) {
   std::vector<Offset> next(graph.offsets.begin(), graph.offsets.end() - 1);
   for (Index node = 0; node < graph.nodes; ++node) {
@@ -57,9 +70,8 @@ CoverSearch::CoverSearch(const DecisionGraph& graph, const std::vector<Index>& s
   }
   weight_.assign(ends_.size(), 1);
   total_weight_ = static_cast<std::int64_t>(ends_.size());
-  place_of_edge_.assign(ends_.size(), -1);
   for (std::size_t edge = 0; edge < ends_.size(); ++edge) {
-    uncover(static_cast<Index>(edge));
+    uncovered_.add(static_cast<Index>(edge));
     ++gain_[at(ends_[edge].first)];
     ++gain_[at(ends_[edge].second)];
   }
@@ -72,95 +84,81 @@ CoverSearch::CoverSearch(const DecisionGraph& graph, const std::vector<Index>& s
       enter(node);
     }
   }
+  shrink();
+}
+
+/// Takes nodes away until an edge is uncovered; one node is as small as a cover can be.
+void CoverSearch::shrink() {
+  while (uncovered_.numbers().empty()) {
+    keep_best();
+    if (cover_.numbers().size() <= 1) {
+      return;
+    }
+    leave(cheapest());
+  }
 }
 
 bool CoverSearch::step() {
-  while (uncovered_.empty()) {
-    keep_best();
-    if (cover_.size() <= 1) {
-      return false;
-    }
-    leave(cheapest());
+  if (uncovered_.numbers().empty()) {
+    return false;
   }
   ++steps_;
   const Index left = cheapest();
   leave(left);
   may_enter_[at(left)] = 0;
   since_[at(left)] = steps_;
-  const auto drawn = random_.next_below(static_cast<std::uint32_t>(uncovered_.size()));
-  const Index entered = endpoint_for(uncovered_[drawn]);
+  const auto drawn = random_.next_below(static_cast<std::uint32_t>(uncovered_.numbers().size()));
+  const Index entered = endpoint_for(uncovered_.numbers()[drawn]);
   enter(entered);
   since_[at(entered)] = steps_;
   last_ = entered;
   gain_weight();
-  if (uncovered_.empty()) {
-    keep_best();
-  }
+  shrink();
   return true;
+}
+
+template <typename Body>
+void CoverSearch::for_edges(Index node, const Body& body) const {
+  const auto end = static_cast<std::size_t>(graph_.offsets[at(node) + 1]);
+  for (auto k = static_cast<std::size_t>(graph_.offsets[at(node)]); k < end; ++k) {
+    body(at(graph_.targets[k]), edge_at_[k]);
+  }
 }
 
 void CoverSearch::enter(Index node) {
   in_cover_[at(node)] = 1;
   gain_[at(node)] = -gain_[at(node)];
-  place_in_cover_[at(node)] = static_cast<Index>(cover_.size());
-  cover_.push_back(node);
-  const auto begin = static_cast<std::size_t>(graph_.offsets[at(node)]);
-  const auto end = static_cast<std::size_t>(graph_.offsets[at(node) + 1]);
-  for (std::size_t k = begin; k < end; ++k) {
-    const std::size_t other = at(graph_.targets[k]);
-    const Index edge = edge_at_[k];
+  cover_.add(node);
+  for_edges(node, [&](std::size_t other, Index edge) {
     if (in_cover_[other] != 0) {
       gain_[other] += weight_[at(edge)];  // it is no longer alone on the edge
     } else {
       gain_[other] -= weight_[at(edge)];
       may_enter_[other] = 1;
-      cover(edge);
+      uncovered_.remove(edge);
     }
-  }
+  });
 }
 
 void CoverSearch::leave(Index node) {
   in_cover_[at(node)] = 0;
   gain_[at(node)] = -gain_[at(node)];
-  const Index place = place_in_cover_[at(node)];
-  const Index moved = cover_.back();
-  cover_[at(place)] = moved;
-  place_in_cover_[at(moved)] = place;
-  cover_.pop_back();
-  place_in_cover_[at(node)] = -1;
-  const auto begin = static_cast<std::size_t>(graph_.offsets[at(node)]);
-  const auto end = static_cast<std::size_t>(graph_.offsets[at(node) + 1]);
-  for (std::size_t k = begin; k < end; ++k) {
-    const std::size_t other = at(graph_.targets[k]);
-    const Index edge = edge_at_[k];
+  cover_.remove(node);
+  for_edges(node, [&](std::size_t other, Index edge) {
     if (in_cover_[other] != 0) {
       gain_[other] -= weight_[at(edge)];
     } else {
       gain_[other] += weight_[at(edge)];
       may_enter_[other] = 1;
-      uncover(edge);
+      uncovered_.add(edge);
     }
-  }
-}
-
-void CoverSearch::uncover(Index edge) {
-  place_of_edge_[at(edge)] = static_cast<Index>(uncovered_.size());
-  uncovered_.push_back(edge);
-}
-
-void CoverSearch::cover(Index edge) {
-  const Index place = place_of_edge_[at(edge)];
-  const Index moved = uncovered_.back();
-  uncovered_[at(place)] = moved;
-  place_of_edge_[at(moved)] = place;
-  uncovered_.pop_back();
-  place_of_edge_[at(edge)] = -1;
+  });
 }
 
 /// The node that the cover can do without best, but not the last that entered, if there is another.
 Index CoverSearch::cheapest() const {
   Index best = -1;
-  for (const Index node : cover_) {
+  for (const Index node : cover_.numbers()) {
     if (node == last_) {
       continue;
     }
@@ -188,12 +186,12 @@ Index CoverSearch::endpoint_for(Index edge) const {
 }
 
 void CoverSearch::gain_weight() {
-  for (const Index edge : uncovered_) {
+  for (const Index edge : uncovered_.numbers()) {
     ++weight_[at(edge)];
     ++gain_[at(ends_[at(edge)].first)];
     ++gain_[at(ends_[at(edge)].second)];
   }
-  total_weight_ += static_cast<std::int64_t>(uncovered_.size());
+  total_weight_ += static_cast<std::int64_t>(uncovered_.numbers().size());
   if (static_cast<double>(total_weight_) > kMostMeanWeight * graph_.nodes * static_cast<double>(ends_.size())) {
     forget();
   }
@@ -217,7 +215,7 @@ void CoverSearch::forget() {
 }
 
 void CoverSearch::keep_best() {
-  const std::size_t size = at(graph_.nodes) - cover_.size();
+  const std::size_t size = at(graph_.nodes) - cover_.numbers().size();
   if (size <= best_.size()) {
     return;
   }

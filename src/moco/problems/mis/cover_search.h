@@ -20,7 +20,7 @@ namespace moco {
 class CoverSearch {
  public:
   /// Begins with an independent set. The graph has an edge.
-  CoverSearch(const DecisionGraph& graph, const std::vector<Index>& set, RandomSequence& random);
+  CoverSearch(const DecisionGraph& graph, const std::vector<Index>& set, StreamKey key);
 
   /// Whether weights have enough steps to tell edges apart on a graph of this size.
   static bool suits(const DecisionGraph& graph, double steps);
@@ -33,10 +33,25 @@ class CoverSearch {
   const std::vector<Index>& best() const { return best_; }
 
  private:
+  /// Numbers in no order, each of which can be taken out at once.
+  class Bag {
+   public:
+    explicit Bag(std::size_t most) : place_(most, -1) {}
+    const std::vector<Index>& numbers() const { return numbers_; }
+    void add(Index number);
+    void remove(Index number);
+
+   private:
+    std::vector<Index> numbers_;
+    std::vector<Index> place_;  ///< of a number among them
+  };
+
   void enter(Index node);
   void leave(Index node);
-  void uncover(Index edge);
-  void cover(Index edge);
+  /// Calls body(other end, edge) for every edge of a node.
+  template <typename Body>
+  void for_edges(Index node, const Body& body) const;
+  void shrink();
   Index cheapest() const;
   Index endpoint_for(Index edge) const;
   void gain_weight();
@@ -44,7 +59,7 @@ class CoverSearch {
   void keep_best();
 
   const DecisionGraph& graph_;
-  RandomSequence& random_;
+  RandomSequence random_;
   std::vector<std::pair<Index, Index>> ends_;  ///< of every edge
   std::vector<Index> edge_at_;                 ///< [targets] number of the edge
   std::vector<std::int32_t> weight_;           ///< of every edge
@@ -53,10 +68,8 @@ class CoverSearch {
   std::vector<std::int64_t> since_;  ///< step of the node's last change
   std::vector<char> in_cover_;
   std::vector<char> may_enter_;
-  std::vector<Index> uncovered_;
-  std::vector<Index> place_of_edge_;  ///< in uncovered_; -1: covered
-  std::vector<Index> cover_;
-  std::vector<Index> place_in_cover_;
+  Bag cover_;
+  Bag uncovered_;
   std::vector<Index> best_;
   std::int64_t steps_ = 0;
   std::int64_t total_weight_ = 0;

@@ -197,8 +197,7 @@ std::int64_t run_kicks(const DecisionGraph& graph, std::vector<Index>& items, St
 /// Goes on after so many kicks; a step counts as what it takes.
 std::int64_t search_covers(const DecisionGraph& graph, std::vector<Index>& items, StreamKey key, std::int64_t kicks,
                            const KickBudget& spent) {
-  RandomSequence random(key, Purpose::cover);
-  CoverSearch search(graph, items, random);
+  CoverSearch search(graph, items, key);
   const double each = CoverSearch::step_in_kicks(graph);
   const auto best = [&] { return search.best(); };
   std::int64_t done = kicks;
